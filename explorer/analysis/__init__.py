@@ -1,0 +1,1 @@
+"""The physics: pure values and functions, no Qt and no files."""

@@ -1,0 +1,35 @@
+"""What the program knows without a study: number formats, operator kinds, devices, presets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from explorer.analysis.device import Device
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.kinds import OperatorKind
+from explorer.analysis.study import ModelEntry
+
+
+@dataclass(frozen=True, eq=False)
+class Catalogue:
+    """A value that is passed along, never a global."""
+
+    formats: tuple[NumberFormat, ...] = ()
+    kinds: tuple[OperatorKind, ...] = ()
+    devices: tuple[Device, ...] = ()
+    presets: tuple[ModelEntry, ...] = field(default=())
+
+    @cached_property
+    def format_by_id(self) -> Mapping[str, NumberFormat]:
+        """Number formats by id."""
+        return {f.id: f for f in self.formats}
+
+    @cached_property
+    def kind_by_id(self) -> Mapping[str, OperatorKind]:
+        """Operator kinds by id."""
+        return {k.id: k for k in self.kinds}
+
+    @cached_property
+    def device_by_id(self) -> Mapping[str, Device]:
+        """Devices by id."""
+        return {d.id: d for d in self.devices}

@@ -1,0 +1,98 @@
+"""Hardware as data: one frozen value per device, the shape of a hardware file."""
+
+from typing import Literal
+
+import msgspec
+
+Confidence = Literal["high", "medium", "low"]
+Unit = Literal["tensor", "vector"]
+DeviceClass = Literal["gpu", "cpu", "apu", "tpu", "npu"]
+Provenance = Literal["datasheet", "derived", "paper", "measured", "recalled"]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Base of the parts of a device: unknown keys are refused."""
+
+
+class Source(_Part):
+    """Where figures come from; parts name it by its key in `Device.sources`."""
+
+    kind: Provenance
+    title: str = ""
+    url: str = ""
+    note: str = ""
+
+
+class Peak(_Part):
+    """Dense peak rate in FLOP/s (OP/s for integers) of one operand format, accumulator and unit."""
+
+    format: str
+    accumulate: str
+    unit: Unit
+    rate: float
+    source: str = ""
+    confidence: Confidence = "high"
+    note: str = ""
+
+
+class MemoryLevel(_Part):
+    """One memory level: bytes, B/s, seconds; a missing figure is None, never 0."""
+
+    level: str
+    capacity: float | None = None
+    bandwidth: float | None = None
+    latency: float | None = None
+    source: str = ""
+    confidence: Confidence = "high"
+    note: str = ""
+
+
+class Link(_Part):
+    """One link between devices; B/s in one direction."""
+
+    name: str
+    per_direction: float
+    source: str = ""
+    confidence: Confidence = "high"
+    note: str = ""
+
+
+class LaunchOverhead(_Part):
+    """Seconds from one kernel's launch to the next in a stream."""
+
+    seconds: float
+    source: str = ""
+    confidence: Confidence = "high"
+    note: str = ""
+
+
+class Device(_Part, rename={"class_": "class"}):
+    """One device; `memory[0]` is the outermost level (the one capacity and KV live in)."""
+
+    format: int = 1
+    id: str
+    name: str
+    vendor: str
+    class_: DeviceClass = "gpu"
+    form: str = ""
+    year: int | None = None
+    peaks: tuple[Peak, ...] = ()
+    memory: tuple[MemoryLevel, ...]
+    links: tuple[Link, ...] = ()
+    launch_overhead: LaunchOverhead | None = None
+    cores: int | None = None
+    on_chip_per_core: int | None = None
+    tdp_w: float | None = None
+    price_per_hour: float | None = None
+    note: str = ""
+    sources: dict[str, Source] = {}
+
+    @property
+    def bandwidth(self) -> float | None:
+        """B/s of the outermost memory."""
+        return self.memory[0].bandwidth if self.memory else None
+
+    @property
+    def capacity(self) -> float | None:
+        """Bytes of the outermost memory."""
+        return self.memory[0].capacity if self.memory else None

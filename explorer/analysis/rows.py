@@ -1,0 +1,46 @@
+"""Operator rows: what is evaluated, placed and listed, one per distinct operator of a step."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Number = float | Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """One operator of a step: its kind, dims and formats; `count` calls per step.
+
+    Dims may be arrays (batch shaped (B, 1), context (1, C)) and broadcast.
+    Formats are ids of number formats; `own` rows belong to the user, not to a model.
+    """
+
+    name: str
+    kind: str
+    dims: Mapping[str, Number]
+    count: Number = 1.0
+    weights: str = "bf16"
+    activations: str = "bf16"
+    output: str = "bf16"
+    kv: str = "bf16"
+    accumulate: str | None = None
+    group: str = ""
+    own: bool = False
+    notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """What a model is asked to expand: one phase at a batch and a context (numbers or arrays)."""
+
+    phase: str
+    batch: Number
+    context: Number
+    weights: str | None = None
+    activations: str | None = None
+    kv: str | None = None
+    attention_count: str = "causal"
+    logits: str = "last"

@@ -1,0 +1,137 @@
+"""The study: the whole document as one frozen value of scalars, tuples and embedded parts."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from explorer.analysis.device import Device
+from explorer.analysis.kinds import OperatorKind
+
+FORMAT = 1
+Phase = Literal["prefill", "decode"]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Base of the parts of a study: unknown keys are refused."""
+
+
+class HardwareEntry(_Part):
+    """A device chosen in the study, embedded whole; `id` is unique within the study."""
+
+    id: str
+    device: Device
+    colour: str = ""
+    visible: bool = True
+    count: int = 1
+
+
+class QuickModel(_Part):
+    """A model known by six numbers only; named as rough wherever it shows."""
+
+    params: float
+    layers: int
+    kv_heads: int
+    head_dim: int
+    weights: str = "fp16"
+    kv: str = "fp16"
+    file_bytes: float | None = None
+
+
+class ModelEntry(_Part):
+    """A model of the study: from a config, or quick; `source` says where it came from."""
+
+    id: str
+    name: str
+    source: str = ""
+    config: dict[str, Any] | None = None
+    quick: QuickModel | None = None
+
+
+class Workload(_Part):
+    """What is run: None for a format means what the model's config says (else bf16)."""
+
+    phase: Phase = "decode"
+    batch: int = 1
+    context: int = 2048
+    weights: str | None = None
+    activations: str | None = None
+    kv: str | None = None
+    launch: Literal["graph", "eager"] = "graph"
+    attention_count: Literal["causal", "full"] = "causal"
+    logits: Literal["last", "all"] = "last"
+    reserve: float = 0.0
+    expected: tuple[float, float] = (0.6, 0.8)
+    knee_factor: float = 1.5
+
+
+class Override(_Part):
+    """The user's own formats for one row of a model, by row name."""
+
+    row: str
+    weights: str | None = None
+    activations: str | None = None
+    output: str | None = None
+    kv: str | None = None
+    accumulate: str | None = None
+    fused: bool = False
+
+
+class OwnRow(_Part):
+    """An operator row the user owns; dims left out take the kind's defaults."""
+
+    id: str
+    name: str
+    kind: str
+    dims: dict[str, float] = {}
+    count: float = 1.0
+    weights: str | None = None
+    activations: str | None = None
+    output: str | None = None
+    kv: str | None = None
+    accumulate: str | None = None
+    enabled: bool = True
+
+
+class Measurement(_Part):
+    """A measured figure to stand beside the predicted ones."""
+
+    id: str
+    name: str
+    device: str = ""
+    row: str | None = None
+    time_s: float | None = None
+    tokens_per_s: float | None = None
+    batch: int | None = None
+    context: int | None = None
+    phase: Phase | None = None
+    source: str = ""
+
+
+class View(_Part):
+    """How the study is looked at; saved, but never makes it dirty."""
+
+    active_hardware: str = ""
+    selection: tuple[str, ...] = ()
+    tab: str = "roofline"
+    per_value: bool = False
+    x_range: tuple[float, float] | None = None
+    y_range: tuple[float, float] | None = None
+    area_is_share: bool = True
+    colour_by: Literal["hardware", "bound"] = "hardware"
+
+
+class Study(_Part):
+    """The whole document."""
+
+    format: int = FORMAT
+    name: str = ""
+    notes: str = ""
+    hardware: tuple[HardwareEntry, ...] = ()
+    models: tuple[ModelEntry, ...] = ()
+    active_model: str = ""
+    workload: Workload = Workload()
+    overrides: tuple[Override, ...] = ()
+    operators: tuple[OwnRow, ...] = ()
+    kinds: tuple[OperatorKind, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
+    view: View = View()

@@ -1,0 +1,1 @@
+"""The open study: one value, one undo stack, autosave."""

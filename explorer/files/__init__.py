@@ -1,0 +1,1 @@
+"""Readers and writers of every file the program touches."""

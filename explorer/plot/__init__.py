@@ -1,0 +1,1 @@
+"""The one painter of figures, and the one module that knows pyqtgraph."""

@@ -1,0 +1,1 @@
+"""Everything said or shown, described once and without Qt."""
