@@ -14,7 +14,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """Base of the parts of a device: unknown keys are refused."""
 
 
-class Source(_Part):
+class Source(_Part, frozen=True, kw_only=True):
     """Where figures come from; parts name it by its key in `Device.sources`."""
 
     kind: Provenance
@@ -23,7 +23,7 @@ class Source(_Part):
     note: str = ""
 
 
-class Peak(_Part):
+class Peak(_Part, frozen=True, kw_only=True):
     """Dense peak rate in FLOP/s (OP/s for integers) of one operand format, accumulator and unit."""
 
     format: str
@@ -35,7 +35,7 @@ class Peak(_Part):
     note: str = ""
 
 
-class MemoryLevel(_Part):
+class MemoryLevel(_Part, frozen=True, kw_only=True):
     """One memory level: bytes, B/s, seconds; a missing figure is None, never 0."""
 
     level: str
@@ -47,7 +47,7 @@ class MemoryLevel(_Part):
     note: str = ""
 
 
-class Link(_Part):
+class Link(_Part, frozen=True, kw_only=True):
     """One link between devices; B/s in one direction."""
 
     name: str
@@ -57,7 +57,7 @@ class Link(_Part):
     note: str = ""
 
 
-class LaunchOverhead(_Part):
+class LaunchOverhead(_Part, frozen=True, kw_only=True):
     """Seconds from one kernel's launch to the next in a stream."""
 
     seconds: float
@@ -66,7 +66,7 @@ class LaunchOverhead(_Part):
     note: str = ""
 
 
-class Device(_Part, rename={"class_": "class"}):
+class Device(_Part, frozen=True, kw_only=True, rename={"class_": "class"}):
     """One device; `memory[0]` is the outermost level (the one capacity and KV live in)."""
 
     format: int = 1

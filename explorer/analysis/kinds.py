@@ -9,7 +9,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """Base of the parts of a kind: unknown keys are refused."""
 
 
-class Dim(_Part):
+class Dim(_Part, frozen=True, kw_only=True):
     """A dimension of a kind: its name in formulas, default and explanation."""
 
     name: str
@@ -18,14 +18,14 @@ class Dim(_Part):
     zh: str = ""
 
 
-class Derived(_Part):
+class Derived(_Part, frozen=True, kw_only=True):
     """A named intermediate figure, computed from dims and earlier derived ones."""
 
     name: str
     formula: str
 
 
-class OperatorKind(_Part):
+class OperatorKind(_Part, frozen=True, kw_only=True):
     """One kind of operator.
 
     Formulas read the dims, the derived names and a, w, o, kv: bytes per activation,

@@ -15,7 +15,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """Base of the parts of a study: unknown keys are refused."""
 
 
-class HardwareEntry(_Part):
+class HardwareEntry(_Part, frozen=True, kw_only=True):
     """A device chosen in the study, embedded whole; `id` is unique within the study."""
 
     id: str
@@ -25,7 +25,7 @@ class HardwareEntry(_Part):
     count: int = 1
 
 
-class QuickModel(_Part):
+class QuickModel(_Part, frozen=True, kw_only=True):
     """A model known by six numbers only; named as rough wherever it shows."""
 
     params: float
@@ -37,7 +37,7 @@ class QuickModel(_Part):
     file_bytes: float | None = None
 
 
-class ModelEntry(_Part):
+class ModelEntry(_Part, frozen=True, kw_only=True):
     """A model of the study: from a config, or quick; `source` says where it came from."""
 
     id: str
@@ -47,7 +47,7 @@ class ModelEntry(_Part):
     quick: QuickModel | None = None
 
 
-class Workload(_Part):
+class Workload(_Part, frozen=True, kw_only=True):
     """What is run: None for a format means what the model's config says (else bf16)."""
 
     phase: Phase = "decode"
@@ -64,7 +64,7 @@ class Workload(_Part):
     knee_factor: float = 1.5
 
 
-class Override(_Part):
+class Override(_Part, frozen=True, kw_only=True):
     """The user's own formats for one row of a model, by row name."""
 
     row: str
@@ -76,7 +76,7 @@ class Override(_Part):
     fused: bool = False
 
 
-class OwnRow(_Part):
+class OwnRow(_Part, frozen=True, kw_only=True):
     """An operator row the user owns; dims left out take the kind's defaults."""
 
     id: str
@@ -92,7 +92,7 @@ class OwnRow(_Part):
     enabled: bool = True
 
 
-class Measurement(_Part):
+class Measurement(_Part, frozen=True, kw_only=True):
     """A measured figure to stand beside the predicted ones."""
 
     id: str
@@ -107,7 +107,7 @@ class Measurement(_Part):
     source: str = ""
 
 
-class View(_Part):
+class View(_Part, frozen=True, kw_only=True):
     """How the study is looked at; saved, but never makes it dirty."""
 
     active_hardware: str = ""
@@ -120,7 +120,7 @@ class View(_Part):
     colour_by: Literal["hardware", "bound"] = "hardware"
 
 
-class Study(_Part):
+class Study(_Part, frozen=True, kw_only=True):
     """The whole document."""
 
     format: int = FORMAT
