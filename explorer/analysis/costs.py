@@ -1,0 +1,128 @@
+"""What a row costs: FLOPs, bytes and kernels per call, from its kind's formulas."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.formula import compile_function, is_name, names_in, parse
+from explorer.analysis.kinds import OperatorKind
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.rows import Number, Row
+
+BYTES_PER = ("a", "w", "o", "kv")
+RESULTS = ("flops", "bytes_read", "bytes_written", "kernels", "weight_bytes", "kv_bytes")
+
+
+class Costs(NamedTuple):
+    """Per call: FLOPs, bytes read and written, kernels; and the weight and KV-cache parts of the traffic."""
+
+    flops: Number
+    bytes_read: Number
+    bytes_written: Number
+    kernels: Number
+    weight_bytes: Number
+    kv_bytes: Number
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledKind:
+    """A kind whose formulas are one function of its dims and of bytes per value."""
+
+    kind: OperatorKind
+    function: Any
+    defaults: tuple[tuple[str, float], ...]
+    partner: str
+
+    def costs(self, row: Row, formats: Any) -> Costs:
+        """Costs of a row; `formats` maps ids to number formats."""
+        dims = row.dims
+        values = [dims.get(name, default) for name, default in self.defaults]
+        return Costs(
+            *self.function(
+                *values,
+                formats[row.activations].bytes,
+                formats[row.weights].bytes,
+                formats[row.output].bytes,
+                formats[row.kv].bytes,
+            )
+        )
+
+
+@lru_cache(maxsize=512)
+def compile_kind(kind: OperatorKind) -> CompiledKind:
+    """Compile a kind's formulas.
+
+    Raises
+    ------
+    Refused
+        Every fault of the kind, each with its field path.
+    """
+    problems: list[Problem] = []
+    names = [d.name for d in kind.dims]
+    problems += _name_problems([*names, *(d.name for d in kind.derived)])
+    known = [*names, *BYTES_PER]
+    assigned = []
+    for i, derived in enumerate(kind.derived):
+        assigned.append((derived.name, _parsed(derived.formula, known, f"derived[{i}].formula", problems)))
+        known.append(derived.name)
+    results = [_parsed(getattr(kind, name), known, name, problems) for name in RESULTS]
+    if problems:
+        raise Refused(*problems)
+    function = compile_function([*names, *BYTES_PER], assigned, results)
+    return CompiledKind(kind, function, tuple((d.name, d.default) for d in kind.dims), _partner(kind))
+
+
+def _name_problems(names: list[str]) -> list[Problem]:
+    bad = [Problem("kind.name", "dims", {"name": n}) for n in names if not is_name(n)]
+    twice = {n for n in names if names.count(n) > 1}
+    return bad + [Problem("kind.duplicate", "dims", {"name": n}) for n in sorted(twice)]
+
+
+def _parsed(text: str, known: list[str], path: str, problems: list[Problem]) -> Any:
+    try:
+        return parse(text, known, path)
+    except Refused as refused:
+        problems.extend(refused.problems)
+        return None
+
+
+def _partner(kind: OperatorKind) -> str:
+    """Which second operand meets the activations: weights, the KV cache, or other activations."""
+    used: set[str] = set()
+    for text in (kind.bytes_read, *(d.formula for d in kind.derived)):
+        used |= names_in(text)
+    return "weights" if "w" in used else "kv" if "kv" in used else "activations"
+
+
+def compile_kinds(catalogue: Catalogue, own: tuple[OperatorKind, ...] = ()) -> dict[str, CompiledKind]:
+    """Compile every kind by id; a study's own kinds come on top of the catalogue's."""
+    return {k.id: compile_kind(k) for k in (*catalogue.kinds, *own)}
+
+
+def row_costs(row: Row, catalogue: Catalogue) -> Costs:
+    """Costs of one row under a catalogue."""
+    return compile_kind(catalogue.kind_by_id[row.kind]).costs(row, catalogue.format_by_id)
+
+
+def checked_costs(row: Row, kind: CompiledKind, formats: dict[str, NumberFormat], path: str = "") -> Costs:
+    """Costs of a row whose dims or kind a user wrote.
+
+    Raises
+    ------
+    Refused
+        A figure is complex, not finite or negative, or cannot be computed.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            costs = kind.costs(row, formats)
+    except (ArithmeticError, ValueError, TypeError) as error:
+        raise Refused(Problem("formula.value", path, {"name": row.name})) from error
+    for name, value in zip(RESULTS, costs, strict=True):
+        array = np.asarray(value)
+        if np.iscomplexobj(array) or not np.all(np.isfinite(array)) or np.any(array < 0):
+            raise Refused(Problem("formula.result", f"{path}.{name}" if path else name, {"name": row.name}))
+    return costs

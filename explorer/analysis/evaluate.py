@@ -1,0 +1,271 @@
+"""Evaluate a study: every row on every visible device, totals, and lazy sections on top."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.costs import CompiledKind, Costs, checked_costs, compile_kind
+from explorer.analysis.expand import apply_overrides, fused_costs, model_of, own_rows
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.placement import Point, place
+from explorer.analysis.problem import Note, Problem, Refused
+from explorer.analysis.roofs import PeakChoice, Roof, row_peak
+from explorer.analysis.rows import Number, Row, Step
+from explorer.analysis.study import HardwareEntry, Study, Workload
+from explorer.analysis.totals import Memory, Totals, Traffic, totals, traffic
+
+if TYPE_CHECKING:
+    from explorer.analysis.decode import DecodeLine, Knees
+    from explorer.analysis.levers import Lever
+    from explorer.analysis.models import Model
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceResult:
+    """A study's step on one device: points in row order, and totals."""
+
+    entry: HardwareEntry
+    roof: Roof
+    main_peak: PeakChoice
+    points: tuple[Point, ...]
+    totals: Totals
+
+    @property
+    def ridge(self) -> float | None:
+        """FLOP/byte where the main peak meets the bandwidth."""
+        bandwidth = self.roof.bandwidth
+        return self.main_peak.rate / bandwidth if self.main_peak.rate and bandwidth else None
+
+    @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """Share of each row in the step's time."""
+        total = float(self.totals.time_s) or 1.0
+        return tuple(float(p.total_s) / total for p in self.points)
+
+    @cached_property
+    def flop_shares(self) -> tuple[float, ...]:
+        """Share of each row in the step's FLOPs."""
+        total = float(self.totals.traffic.flops) or 1.0
+        return tuple(float(p.row.count * p.costs.flops) / total for p in self.points)
+
+
+class Evaluator:
+    """A study made ready for evaluation: model, kinds, formats and roofs looked up once."""
+
+    def __init__(self, study: Study, catalogue: Catalogue) -> None:
+        self.study = study
+        self.catalogue = catalogue
+        self.formats: dict[str, NumberFormat] = dict(catalogue.format_by_id)
+        self.problems: list[Problem] = []
+        self.kinds = self._kinds()
+        self.model: Model | None = self._model()
+        self.roofs: tuple[Roof, ...] = tuple(Roof(e.device, e.count, e.id) for e in study.hardware)
+        self.overrides = {o.row: o for o in study.overrides}
+
+    def _kinds(self) -> dict[str, CompiledKind]:
+        compiled = {k.id: compile_kind(k) for k in self.catalogue.kinds}
+        for i, kind in enumerate(self.study.kinds):
+            try:
+                compiled[kind.id] = compile_kind(kind)
+            except Refused as refused:
+                self.problems += [Problem(p.code, f"kinds[{i}].{p.path}", p.values) for p in refused.problems]
+        return compiled
+
+    def _model(self) -> "Model | None":
+        try:
+            return model_of(self.study)
+        except Refused as refused:
+            self.problems += refused.problems
+            return None
+
+    def step(self, batch: Number | None = None, context: Number | None = None) -> Step:
+        """The study's step, at another batch or context where given."""
+        work = self.study.workload
+        return Step(
+            phase=work.phase,
+            batch=float(work.batch) if batch is None else batch,
+            context=float(work.context) if context is None else context,
+            weights=work.weights,
+            activations=work.activations,
+            kv=work.kv,
+            attention_count=work.attention_count,
+            logits=work.logits,
+        )
+
+    def model_rows(self, step: Step) -> tuple[Row, ...]:
+        """The active model's rows under the user's overrides."""
+        if self.model is None:
+            return ()
+        return apply_overrides(self.model.rows(step), self.overrides)
+
+    def costs(self, rows: Sequence[Row]) -> list[Costs]:
+        """Costs of model rows; a fused row keeps only its weights and KV cache."""
+        found = [self.kinds[r.kind].costs(r, self.formats) for r in rows]
+        if self.overrides:
+            found = [fused_costs(r, c, self.overrides) for r, c in zip(rows, found, strict=True)]
+        return found
+
+    def own(self) -> tuple[list[Row], list[Costs]]:
+        """The user's own rows that can be computed; faults are listed in `problems`."""
+        rows: list[Row] = []
+        found: list[Costs] = []
+        for path, row in own_rows(self.study, self.kinds, self.formats, self.problems):
+            try:
+                found.append(checked_costs(row, self.kinds[row.kind], self.formats, path))
+                rows.append(row)
+            except Refused as refused:
+                self.problems += refused.problems
+        return rows, found
+
+    def memory(self, step: Step) -> Memory:
+        """Bytes held by the model at a step."""
+        model = self.model
+        if model is None:
+            return Memory()
+        kv = self.formats[step.kv or model.kv_format].bytes
+        return Memory(
+            weights=model.weight_bytes(step.weights, self.formats),
+            kv=model.kv_bytes(step.batch, step.context, kv),
+            state=model.state_bytes(step.batch),
+            kv_per_sequence=model.kv_bytes(1.0, step.context, kv),
+        )
+
+    def kv_written(self, step: Step) -> Number:
+        """KV cache bytes that a step adds: one token per sequence in decode, the prompt in prefill."""
+        if self.model is None or self.model.rough:
+            return 0.0
+        kv = self.formats[step.kv or self.model.kv_format].bytes
+        return self.model.kv_bytes(step.batch, 1.0 if step.phase == "decode" else step.context, kv)
+
+    def place(self, rows: Sequence[Row], costs: Sequence[Costs], roof: Roof) -> tuple[Point, ...]:
+        """Rows on one device."""
+        eager = self.study.workload.launch == "eager"
+        return tuple(
+            place(row, cost, self.peak(roof, row), roof, eager=eager) for row, cost in zip(rows, costs, strict=True)
+        )
+
+    def peak(self, roof: Roof, row: Row) -> PeakChoice:
+        """The peak that judges a row on a device."""
+        kind = self.kinds[row.kind]
+        return row_peak(roof, row, kind.kind.unit, kind.partner, self.formats)
+
+    def tokens(self, step: Step) -> tuple[Number, Number] | None:
+        """Tokens the step yields in all and per request."""
+        if self.model is None:
+            return None
+        if step.phase == "decode":
+            return step.batch, 1.0
+        return step.batch * step.context, step.context
+
+    def device_totals(self, points: Sequence[Point], moved: Traffic, memory: Memory, roof: Roof, step: Step) -> Totals:
+        """Totals of placed rows on one device."""
+        work = self.study.workload
+        return totals(points, moved, memory, roof, self.tokens(step), work.expected, work.reserve)
+
+    def sweep(self, step: Step, roofs: Sequence[Roof]) -> list[Totals]:
+        """Totals of the model's step on devices, batch and context as numbers or as arrays that broadcast."""
+        rows = self.model_rows(step)
+        costs = self.costs(rows)
+        moved = traffic(rows, costs, self.kv_written(step))
+        memory = self.memory(step)
+        return [self.device_totals(self.place(rows, costs, r), moved, memory, r, step) for r in roofs]
+
+
+class Evaluation:
+    """What a study says; the first sections are computed at once, the others when first read."""
+
+    def __init__(self, study: Study, catalogue: Catalogue) -> None:
+        self.study = study
+        self.catalogue = catalogue
+        self.evaluator = Evaluator(study, catalogue)
+        self.step = self.evaluator.step()
+        rows = self.evaluator.model_rows(self.step)
+        own, own_costs = self.evaluator.own()
+        self.rows: tuple[Row, ...] = (*rows, *own)
+        self.costs: tuple[Costs, ...] = (*self.evaluator.costs(rows), *own_costs)
+        self.traffic = traffic(self.rows, self.costs, self.evaluator.kv_written(self.step))
+        self.memory = self.evaluator.memory(self.step)
+        self.devices: tuple[DeviceResult, ...] = tuple(
+            self._on(entry, roof)
+            for entry, roof in zip(study.hardware, self.evaluator.roofs, strict=True)
+            if roof.bandwidth
+        )
+
+    def viewed(self, study: Study) -> "Evaluation":
+        """The same figures for a study that differs in its view only."""
+        other = copy(self)
+        other.study = study
+        other.__dict__.pop("active", None)
+        return other
+
+    @property
+    def model(self) -> "Model | None":
+        """The active model, if any."""
+        return self.evaluator.model
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything that could not be evaluated."""
+        return tuple(self.evaluator.problems)
+
+    def _on(self, entry: HardwareEntry, roof: Roof) -> DeviceResult:
+        points = self.evaluator.place(self.rows, self.costs, roof)
+        summed = self.evaluator.device_totals(points, self.traffic, self.memory, roof, self.step)
+        return DeviceResult(entry, roof, self._main_peak(points, roof), points, summed)
+
+    def _main_peak(self, points: Sequence[Point], roof: Roof) -> PeakChoice:
+        """The peak of the tensor rows that compute most; without any, that of bf16."""
+        tensor = [p for p in points if self.evaluator.kinds[p.row.kind].kind.unit == "tensor"]
+        if tensor:
+            return max(tensor, key=lambda p: p.row.count * p.costs.flops).peak
+        return points[0].peak if points else roof.peak("tensor", self.study.workload.activations or "bf16")
+
+    def device(self, entry_id: str) -> DeviceResult | None:
+        """The result on one device of the study."""
+        return next((d for d in self.devices if d.entry.id == entry_id), None)
+
+    @cached_property
+    def active(self) -> DeviceResult | None:
+        """The device that the answer speaks of: the active one if visible, else the first visible."""
+        chosen = self.device(self.study.view.active_hardware)
+        if chosen is not None and chosen.entry.visible:
+            return chosen
+        return next((d for d in self.devices if d.entry.visible), None)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Assumptions: of the model, of peaks that stand in, of what is not judged."""
+        from explorer.analysis.notes import collect_notes
+
+        return collect_notes(self)
+
+    @cached_property
+    def line(self) -> "DecodeLine | None":
+        """The simple decode line (weights, KV, FLOPs against batch); None outside decode."""
+        from explorer.analysis.decode import decode_line
+
+        return decode_line(self.evaluator)
+
+    def knees(self, entry_id: str) -> "Knees | None":
+        """KV-half, ridge, fit and knee batch on one device."""
+        result = self.device(entry_id)
+        if self.line is None or result is None:
+            return None
+        return self.line.knees(result.roof, result.main_peak.rate, self.study.workload)
+
+    def levers(self, entry_id: str) -> "tuple[Lever, ...]":
+        """What would help on one device, each by re-evaluation."""
+        from explorer.analysis.levers import levers
+
+        return levers(self, entry_id)
+
+
+def evaluate(study: Study, catalogue: Catalogue) -> Evaluation:
+    """Evaluate a validated study; pure and total, faults of single rows are listed in `problems`."""
+    return Evaluation(study, catalogue)
+
+
+__all__ = ["DeviceResult", "Evaluation", "Evaluator", "Workload", "evaluate"]

@@ -1,0 +1,117 @@
+"""From a study to rows: the active model, the user's overrides, the user's own rows."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from explorer.analysis.costs import CompiledKind, Costs
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.problem import Problem
+from explorer.analysis.rows import Row
+from explorer.analysis.study import ModelEntry, Override, OwnRow, Study
+
+if TYPE_CHECKING:
+    from explorer.analysis.models import Model
+
+_KEPT = 32
+_built: dict[int, tuple[ModelEntry, "Model"]] = {}
+
+
+def built_model(entry: ModelEntry) -> "Model":
+    """Build a model once per entry; entries are immutable, so identity is enough.
+
+    Raises
+    ------
+    Refused
+        The config cannot be understood.
+    """
+    from explorer.analysis.models import build_model, quick_model
+
+    kept = _built.get(id(entry))
+    if kept is not None and kept[0] is entry:
+        return kept[1]
+    model = (
+        quick_model(entry.quick, entry.name) if entry.quick is not None else build_model(entry.config or {}, entry.name)
+    )
+    while len(_built) >= _KEPT:
+        _built.pop(next(iter(_built)))
+    _built[id(entry)] = (entry, model)
+    return model
+
+
+def active_entry(study: Study) -> ModelEntry | None:
+    """The model entry that the study works on."""
+    return next((m for m in study.models if m.id == study.active_model), None)
+
+
+def model_of(study: Study) -> "Model | None":
+    """The active model of a study, built."""
+    entry = active_entry(study)
+    return None if entry is None else built_model(entry)
+
+
+def apply_overrides(rows: tuple[Row, ...], overrides: Mapping[str, Override]) -> tuple[Row, ...]:
+    """Rows with the user's formats in place of the model's."""
+    if not overrides:
+        return rows
+    return tuple(_overridden(r, overrides[r.name]) if r.name in overrides else r for r in rows)
+
+
+def _overridden(row: Row, override: Override) -> Row:
+    return replace(
+        row,
+        weights=override.weights or row.weights,
+        activations=override.activations or row.activations,
+        output=override.output or row.output,
+        kv=override.kv or row.kv,
+        accumulate=override.accumulate or row.accumulate,
+    )
+
+
+def fused_costs(row: Row, costs: Costs, overrides: Mapping[str, Override]) -> Costs:
+    """A fused row moves only its weights and KV cache and launches no kernel of its own."""
+    override = overrides.get(row.name)
+    if override is None or not override.fused:
+        return costs
+    return costs._replace(bytes_read=costs.weight_bytes + costs.kv_bytes, bytes_written=0.0, kernels=0.0)
+
+
+def own_rows(
+    study: Study,
+    kinds: Mapping[str, CompiledKind],
+    formats: Mapping[str, NumberFormat],
+    problems: list[Problem],
+) -> Iterator[tuple[str, Row]]:
+    """The user's enabled rows with their field paths; rows of unknown kinds or formats go to `problems`."""
+    for i, own in enumerate(study.operators):
+        path = f"operators[{i}]"
+        if not own.enabled:
+            continue
+        row = as_row(own, study)
+        if own.kind not in kinds:
+            problems.append(Problem("row.kind", f"{path}.kind", {"kind": own.kind, "name": own.name}))
+            continue
+        unknown = [f for f in (row.weights, row.activations, row.output, row.kv) if f not in formats]
+        if unknown:
+            problems.append(Problem("row.format", path, {"format": unknown[0], "name": own.name}))
+            continue
+        yield path, row
+
+
+def as_row(own: OwnRow, study: Study) -> Row:
+    """An own row with formats filled in from the workload, else bf16."""
+    work = study.workload
+    activations = own.activations or work.activations or "bf16"
+    return Row(
+        name=own.name,
+        kind=own.kind,
+        dims=own.dims,
+        count=own.count,
+        weights=own.weights or work.weights or activations,
+        activations=activations,
+        output=own.output or activations,
+        kv=own.kv or work.kv or activations,
+        accumulate=own.accumulate,
+        group="own",
+        own=True,
+    )

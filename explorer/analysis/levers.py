@@ -1,0 +1,74 @@
+"""What would help: the step re-evaluated with one thing changed, gains on the floor."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from explorer.analysis.device import Device
+from explorer.analysis.roofs import Roof
+from explorer.analysis.study import Study
+
+if TYPE_CHECKING:
+    from explorer.analysis.evaluate import Evaluation, Evaluator
+
+EIGHT_BIT_WEIGHTS = "int8"
+EIGHT_BIT_KV = "fp8"
+
+
+class Lever(NamedTuple):
+    """One change and how many times faster the floor gets; None where the change does not apply."""
+
+    code: str
+    gain: float | None
+
+
+def levers(evaluation: "Evaluation", entry_id: str) -> tuple[Lever, ...]:
+    """8-bit weights, 8-bit KV cache, twice the bandwidth, twice the compute."""
+    result = evaluation.device(entry_id)
+    if result is None:
+        return ()
+    now = float(result.totals.floor_s)
+    roof = result.roof
+    return (
+        Lever("lever.weights8", _gain(now, _with_formats(evaluation, roof, weights=True))),
+        Lever("lever.kv8", _gain(now, _with_formats(evaluation, roof, weights=False))),
+        Lever("lever.bandwidth2", _gain(now, _floor(evaluation, Roof(faster(roof.device, bandwidth=2.0), roof.count)))),
+        Lever("lever.compute2", _gain(now, _floor(evaluation, Roof(faster(roof.device, compute=2.0), roof.count)))),
+    )
+
+
+def faster(device: Device, *, bandwidth: float = 1.0, compute: float = 1.0) -> Device:
+    """A copy of a device with rates multiplied; its outermost memory only."""
+    first = device.memory[0]
+    outer = replace(first, bandwidth=None if first.bandwidth is None else first.bandwidth * bandwidth)
+    peaks = tuple(replace(p, rate=p.rate * compute) for p in device.peaks)
+    return replace(device, memory=(outer, *device.memory[1:]), peaks=peaks)
+
+
+def _gain(now: float, then: float | None) -> float | None:
+    return None if then is None or then <= 0 or now <= 0 else now / then
+
+
+def _floor(evaluation: "Evaluation", roof: Roof) -> float:
+    evaluator = evaluation.evaluator
+    points = evaluator.place(evaluation.rows, evaluation.costs, roof)
+    step = evaluation.step
+    return float(evaluator.device_totals(points, evaluation.traffic, evaluation.memory, roof, step).floor_s)
+
+
+def _with_formats(evaluation: "Evaluation", roof: Roof, *, weights: bool) -> float | None:
+    study = evaluation.study
+    evaluator = evaluation.evaluator
+    model = evaluator.model
+    if model is None:
+        return None
+    now = (study.workload.weights or model.weights_format) if weights else (study.workload.kv or model.kv_format)
+    if evaluator.formats[now].bits <= 8.5:
+        return None
+    work = replace(study.workload, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV}))
+    changed = _evaluator(replace(study, workload=work), evaluation)
+    return float(changed.sweep(changed.step(), (roof,))[0].floor_s)
+
+
+def _evaluator(study: Study, evaluation: "Evaluation") -> "Evaluator":
+    return type(evaluation.evaluator)(study, evaluation.catalogue)

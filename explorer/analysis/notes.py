@@ -1,0 +1,41 @@
+"""Assumptions that travel with a result: stand-in peaks, what is not judged, what is ideal."""
+
+from typing import TYPE_CHECKING
+
+from explorer.analysis.problem import Note
+
+if TYPE_CHECKING:
+    from explorer.analysis.evaluate import DeviceResult, Evaluation
+
+
+def collect_notes(evaluation: "Evaluation") -> tuple[Note, ...]:
+    """All assumptions of an evaluation, each once, the model's first."""
+    notes = list(evaluation.model.assumptions) if evaluation.model is not None else []
+    for result in evaluation.devices:
+        notes += _of_device(result, eager=evaluation.study.workload.launch == "eager")
+    if any(o.fused for o in evaluation.study.overrides):
+        notes.append(Note("note.fused"))
+    unique: list[Note] = []
+    for note in notes:
+        if note not in unique:
+            unique.append(note)
+    return tuple(unique)
+
+
+def _of_device(result: "DeviceResult", *, eager: bool) -> list[Note]:
+    device = result.entry.device
+    found: list[Note] = []
+    for point in result.points:
+        peak = point.peak
+        if peak.rate is None:
+            found.append(Note("note.compute_not_judged", {"device": device.name, "format": peak.format}))
+        elif peak.stands_in_for:
+            values = {"device": device.name, "format": peak.stands_in_for, "stand_in": peak.format}
+            found.append(Note("note.peak_stands_in", values))
+    if eager and result.roof.launch_s is None:
+        found.append(Note("note.no_launch", {"device": device.name}))
+    if result.roof.count > 1:
+        found.append(Note("note.ideal_devices", {"device": device.name, "count": result.roof.count}))
+    if result.totals.capacity is None:
+        found.append(Note("note.no_capacity", {"device": device.name}))
+    return found

@@ -1,0 +1,107 @@
+"""Which roof judges a row: the peak of its formats on a device, and the bandwidth."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from explorer.analysis.device import Device, Peak, Unit
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.rows import Row
+
+_WIDER = {
+    "fp4": ("fp8", "bf16", "fp16", "fp32"),
+    "fp8": ("bf16", "fp16", "fp32"),
+    "int4": ("int8", "bf16", "fp16", "fp32"),
+    "int8": ("bf16", "fp16", "fp32"),
+    "bf16": ("fp16", "fp32"),
+    "fp16": ("bf16", "fp32"),
+    "tf32": ("fp32",),
+}
+
+
+def compute_format(activations: NumberFormat, partner: NumberFormat) -> str:
+    """The operand format whose peak counts for a pair of stored formats.
+
+    The activation format, unless both operands are 8 bit or both 4 bit of one kind; a narrow
+    activation beside a wider partner is computed in the partner's format.
+    """
+    if _width(partner) > _width(activations) and partner.compute != activations.compute:
+        return partner.compute
+    return activations.compute
+
+
+def _width(fmt: NumberFormat) -> int:
+    return next((w for w in (4, 8, 16, 32) if fmt.bits < w * 1.2), 64)
+
+
+class PeakChoice(NamedTuple):
+    """The peak that judges a row; `stands_in_for` names the format that the device lacks."""
+
+    rate: float | None
+    entry: Peak | None
+    format: str
+    stands_in_for: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Roof:
+    """A device (or `count` of them, ideal: rates and capacity times the count) ready to place rows on."""
+
+    device: Device
+    count: int = 1
+    key: str = ""
+    _found: dict[tuple[str, str, str], PeakChoice] = field(default_factory=dict, repr=False)
+
+    @property
+    def bandwidth(self) -> float | None:
+        """B/s of the outermost memory over all devices."""
+        return None if self.device.bandwidth is None else self.device.bandwidth * self.count
+
+    @property
+    def capacity(self) -> float | None:
+        """Bytes of the outermost memory over all devices."""
+        return None if self.device.capacity is None else self.device.capacity * self.count
+
+    @property
+    def launch_s(self) -> float | None:
+        """Seconds per kernel launch, where known."""
+        return None if self.device.launch_overhead is None else self.device.launch_overhead.seconds
+
+    def peak(self, unit: Unit, fmt: str, accumulate: str | None = None) -> PeakChoice:
+        """The peak for an operand format on a unit (FLOP/s over all devices).
+
+        Tensor work takes the tensor entry of the format, else its vector entry, else the next wider
+        format; vector work takes the format's own vector entry, else fp32's.
+        """
+        wanted = (unit, fmt, accumulate or ("int32" if fmt.startswith("int") else "fp32"))
+        if wanted not in self._found:
+            self._found[wanted] = self._find(*wanted)
+        return self._found[wanted]
+
+    def _find(self, unit: str, fmt: str, accumulate: str) -> PeakChoice:
+        formats = (fmt, *(_WIDER.get(fmt, ()) if unit == "tensor" else ("fp32",)))
+        for candidate in formats:
+            # a stand-in format has the usual accumulator of its own
+            wanted = accumulate if candidate == fmt else "fp32"
+            entry = self._entry(unit, candidate, wanted)
+            if entry is not None:
+                stands_in = fmt if unit == "tensor" and candidate != fmt else ""
+                return PeakChoice(entry.rate * self.count, entry, candidate, stands_in)
+        return PeakChoice(None, None, fmt)
+
+    def _entry(self, unit: str, fmt: str, accumulate: str) -> Peak | None:
+        of_format = [p for p in self.device.peaks if p.format == fmt]
+        for wanted in ("tensor", "vector") if unit == "tensor" else ("vector",):
+            on_unit = [p for p in of_format if p.unit == wanted]
+            exact = [p for p in on_unit if p.accumulate == accumulate]
+            if exact or on_unit:
+                return (exact or on_unit)[0]
+        return None
+
+
+def row_peak(roof: Roof, row: Row, unit: Unit, partner: str, formats: dict[str, NumberFormat]) -> PeakChoice:
+    """The peak that judges a row on a device."""
+    activations = formats[row.activations]
+    if unit == "vector":
+        return roof.peak("vector", activations.compute, row.accumulate)
+    second = {"weights": row.weights, "kv": row.kv}.get(partner, row.activations)
+    return roof.peak("tensor", compute_format(activations, formats[second]), row.accumulate)

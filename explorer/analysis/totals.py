@@ -1,0 +1,135 @@
+"""Totals of a step: time, floor, expected band, the simple lines, tokens per second, memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.analysis.costs import Costs
+from explorer.analysis.placement import Point, larger
+from explorer.analysis.roofs import Roof
+from explorer.analysis.rows import Number, Row
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traffic:
+    """What a step computes and moves, on any device.
+
+    FLOPs, bytes of all rows, bytes of weights and KV cache read, and `compulsory` bytes: weights
+    streamed, KV read and written, the step's outputs (of the user's own rows: everything).
+    """
+
+    flops: Number
+    bytes: Number
+    weights_streamed: Number
+    kv_read: Number
+    compulsory: Number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """Bytes held: resident weights, KV cache and state at this batch and context."""
+
+    weights: float = 0.0
+    kv: Number = 0.0
+    state: Number = 0.0
+    kv_per_sequence: Number = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Totals:
+    """Totals of a step on one device; every name as the conventions have it."""
+
+    traffic: Traffic
+    memory: Memory
+    time_s: Number
+    floor_s: Number
+    floor_compute_s: Number
+    floor_memory_s: Number
+    expected_s: tuple[Number, Number]
+    streamed_s: Number
+    whole_file_s: Number
+    tokens_per_s: Number | None
+    tokens_per_s_per_request: Number | None
+    memory_bytes: Number
+    capacity: float | None
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether weights, KV, state and reserve fit (scalars only); None where capacity is unknown."""
+        return None if self.capacity is None else bool(self.memory_bytes <= self.capacity)
+
+
+def traffic(rows: Sequence[Row], costs: Sequence[Costs], kv_written: Number) -> Traffic:
+    """Sum the traffic of a step; `kv_written` is the KV cache the step adds."""
+    flops: Number = 0.0
+    moved: Number = 0.0
+    weights: Number = 0.0
+    kv_read: Number = 0.0
+    compulsory: Number = kv_written
+    for row, cost in zip(rows, costs, strict=True):
+        count = row.count
+        all_bytes = cost.bytes_read + cost.bytes_written
+        flops = flops + count * cost.flops
+        moved = moved + count * all_bytes
+        weights = weights + count * cost.weight_bytes
+        kv_read = kv_read + count * cost.kv_bytes
+        if row.own:
+            compulsory = compulsory + count * all_bytes
+        elif row.group == "head":
+            compulsory = compulsory + count * (cost.weight_bytes + cost.bytes_written)
+        else:
+            compulsory = compulsory + count * (cost.weight_bytes + cost.kv_bytes)
+    return Traffic(flops, moved, weights, kv_read, compulsory)
+
+
+def totals(
+    points: Sequence[Point],
+    moved: Traffic,
+    memory: Memory,
+    roof: Roof,
+    tokens: tuple[Number, Number] | None,
+    expected: tuple[float, float],
+    reserve: float,
+) -> Totals:
+    """Totals of placed rows.
+
+    Parameters
+    ----------
+    tokens
+        Tokens that the step yields in all and per request; None where the work has no tokens.
+    expected
+        Low and high efficiency of the expected band.
+    """
+    bandwidth = roof.bandwidth or 1.0
+    time_s: Number = 0.0
+    compute_s: Number = 0.0
+    for point in points:
+        time_s = time_s + point.row.count * point.time_s
+        if point.compute_s is not None:
+            compute_s = compute_s + point.row.count * point.compute_s
+    memory_s = moved.compulsory / bandwidth
+    floor_s = larger(compute_s, memory_s)
+    low, high = expected
+    per_second = _rates(tokens, floor_s)
+    return Totals(
+        traffic=moved,
+        memory=memory,
+        time_s=time_s,
+        floor_s=floor_s,
+        floor_compute_s=compute_s,
+        floor_memory_s=memory_s,
+        expected_s=(time_s / high, time_s / low),
+        streamed_s=(moved.weights_streamed + memory.kv) / bandwidth,
+        whole_file_s=(memory.weights + memory.kv) / bandwidth,
+        tokens_per_s=per_second[0],
+        tokens_per_s_per_request=per_second[1],
+        memory_bytes=memory.weights + memory.kv + memory.state + reserve,
+        capacity=roof.capacity,
+    )
+
+
+def _rates(tokens: tuple[Number, Number] | None, floor_s: Number) -> tuple[Number | None, Number | None]:
+    if tokens is None or (not isinstance(floor_s, np.ndarray) and floor_s <= 0):
+        return None, None
+    return tokens[0] / floor_s, tokens[1] / floor_s

@@ -1,0 +1,97 @@
+"""The open study: one value, one undo stack; views hear `changed(old, new)`."""
+
+from pathlib import Path
+from typing import cast
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from explorer.analysis.study import Study, View
+
+UNDO_LIMIT = 1000
+_MERGE_ID = 7
+
+
+class ReplaceStudy(QUndoCommand):
+    """Put one study in place of another; commands with one merge key, as of one drag, become one."""
+
+    def __init__(self, store: "StudyStore", new: Study, text: str, merge: str = "") -> None:
+        super().__init__(text)
+        self._store = store
+        self._old = store.study
+        self._new = new
+        self._merge = merge
+
+    def redo(self) -> None:
+        self._store.put(self._new)
+
+    def undo(self) -> None:
+        self._store.put(self._old)
+
+    def id(self) -> int:
+        return _MERGE_ID if self._merge else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        follower = cast("ReplaceStudy", other)
+        if follower._merge != self._merge:  # noqa: SLF001 - the same class
+            return False
+        self._new = follower._new  # noqa: SLF001
+        return True
+
+
+class StudyStore(QObject):
+    """Holds the study; every edit replaces it whole through the undo stack."""
+
+    changed = Signal(object, object)
+    path_changed = Signal()
+
+    def __init__(self, study: Study | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.study = study or Study()
+        self.path: Path | None = None
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self._drag = 0
+
+    def replace(self, study: Study, text: str, merge: str = "") -> None:
+        """Edit: put `study` in place, undoable under `text`; edits of one drag share `merge`."""
+        if study != self.study:
+            key = f"{merge}:{self._drag}" if merge else ""
+            self.undo_stack.push(ReplaceStudy(self, study, text, key))
+
+    def edit(self, text: str, merge: str = "", **fields: object) -> None:
+        """Edit fields of the study: `edit("Rename", name="x")`."""
+        self.replace(replace(self.study, **fields), text, merge)
+
+    def edit_workload(self, text: str, merge: str = "", **fields: object) -> None:
+        """Edit fields of the workload: `edit_workload("Batch", merge="batch", batch=8)`."""
+        self.edit(text, merge, workload=replace(self.study.workload, **fields))
+
+    def end_drag(self) -> None:
+        """Close a drag: the next edit with the same merge key is an undo step of its own."""
+        self._drag += 1
+
+    def set_view(self, **fields: object) -> None:
+        """Change how the study is looked at; no undo step, not dirty."""
+        view: View = replace(self.study.view, **fields)
+        if view != self.study.view:
+            self.put(replace(self.study, view=view))
+
+    def put(self, study: Study) -> None:
+        """Set the study without an undo step; commands and loaders use it."""
+        old, self.study = self.study, study
+        self.changed.emit(old, study)
+
+    def reset(self, study: Study, path: Path | None = None) -> None:
+        """Open another study: clears the undo stack."""
+        self.undo_stack.clear()
+        self.path = path
+        self.put(study)
+        self.undo_stack.setClean()
+        self.path_changed.emit()
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there are unsaved edits."""
+        return not self.undo_stack.isClean()

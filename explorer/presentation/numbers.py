@@ -1,0 +1,71 @@
+"""Numbers as text: SI prefixes for rates and counts, GB or GiB for capacity, three significant digits."""
+
+import math
+from typing import Literal
+
+PREFIXES = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3))
+SMALL = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
+NOTHING = "–"
+CapacityUnit = Literal["GB", "GiB"]
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """Plain digits with thousands separators, at least `digits` significant ones, no exponent."""
+    if not math.isfinite(value):
+        return NOTHING
+    if value == 0:
+        return "0"
+    magnitude = math.floor(math.log10(abs(value)))
+    decimals = max(0, digits - 1 - magnitude)
+    rounded = round(value, decimals)
+    if abs(rounded) >= 10 ** (magnitude + 1):
+        decimals = max(0, decimals - 1)
+    return f"{rounded:,.{decimals}f}"
+
+
+def scaled(value: float | None, unit: str, digits: int = 3) -> str:
+    """A value with an SI prefix: 3.35 TB/s, 989 TFLOP/s, 268 MFLOP."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    for prefix, size in PREFIXES:
+        if abs(value) >= size * 0.9995:
+            return f"{significant(value / size, digits)} {prefix}{unit}"
+    return f"{significant(value, digits)} {unit}".rstrip()
+
+
+def seconds(value: float | None, digits: int = 3) -> str:
+    """A time: 5.79 ms, 10.1 µs."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    for prefix, size in SMALL:
+        if abs(value) >= size * 0.9995:
+            return f"{significant(value / size, digits)} {prefix}s"
+    return "0 s" if value == 0 else f"{significant(value / 1e-9, digits)} ns"
+
+
+def percent(share: float | None, digits: int = 2) -> str:
+    """A share in percent: 22 %, 0.3 %."""
+    if share is None or not math.isfinite(share):
+        return NOTHING
+    value = share * 100
+    if value and abs(value) < 0.05:
+        return "< 0.1 %"
+    decimals = 0 if abs(value) >= 99.95 else 1 if digits > 2 or abs(value) < 10 else 0
+    return f"{value:.{decimals}f} %"
+
+
+def factor(value: float | None) -> str:
+    """A gain: 1.56×."""
+    return NOTHING if value is None or not math.isfinite(value) else f"{value:,.2f}×"
+
+
+def capacity(value: float | None, unit: CapacityUnit = "GB", digits: int = 3) -> str:
+    """Bytes held, in the unit the user chose: decimal GB or binary GiB."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    if unit == "GB":
+        return scaled(value, "B", digits)
+    for name, size in (("TiB", 2.0**40), ("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10)):
+        if abs(value) >= size:
+            return f"{significant(value / size, digits)} {name}"
+    return f"{significant(value, digits)} B"

@@ -1,0 +1,89 @@
+"""What the panels share: the store, the catalogue, the current evaluation, the look."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.evaluate import Evaluation, evaluate
+from explorer.analysis.study import Study, View
+from explorer.document.store import StudyStore
+from explorer.presentation.messages import Translate, untranslated
+from explorer.presentation.numbers import CapacityUnit
+from explorer.presentation.palette import LIGHT, Theme
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """One state of the window: panels draw it and nothing else."""
+
+    study: Study
+    evaluation: Evaluation
+    theme: Theme = LIGHT
+    capacity_unit: CapacityUnit = "GB"
+    translate: Translate = untranslated
+
+    @property
+    def view(self) -> View:
+        """How the study is looked at now (selection, tab, active device)."""
+        return self.study.view
+
+
+class Panel(Protocol):
+    """A view: draws what it is shown, edits through the store only."""
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        """Draw `new`; touch only what differs from `old`."""
+
+
+class Session(QObject):
+    """Turns every change of the study into an evaluation, and tells the panels."""
+
+    shown = Signal(object, object)
+
+    def __init__(self, store: StudyStore, catalogue: Catalogue, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.store = store
+        self.catalogue = catalogue
+        self.theme: Theme = LIGHT
+        self.capacity_unit: CapacityUnit = "GB"
+        self.translate: Translate = untranslated
+        self.state = self._show(store.study, None)
+        store.changed.connect(self._on_changed)
+
+    def attach(self, panel: Panel) -> None:
+        """Show the current state to a panel, and every later one."""
+        panel.apply(None, self.state)
+        self.shown.connect(panel.apply)
+
+    def set_catalogue(self, catalogue: Catalogue) -> None:
+        """Devices, kinds or presets were read or changed."""
+        self.catalogue = catalogue
+        self.refresh(reuse=False)
+
+    def set_look(self, apply: Callable[["Session"], None]) -> None:
+        """Change theme, units or language through `apply`, then show again."""
+        apply(self)
+        self.refresh(reuse=True)
+
+    def refresh(self, *, reuse: bool) -> None:
+        """Show the study again, reusing the evaluation where only the look changed."""
+        old = self.state
+        self.state = self._show(self.store.study, old.evaluation if reuse else None)
+        self.shown.emit(old, self.state)
+
+    def _on_changed(self, before: Study, after: Study) -> None:
+        only_view = replace(before, view=after.view) == after
+        old = self.state
+        self.state = self._show(after, old.evaluation if only_view else None)
+        self.shown.emit(old, self.state)
+
+    def _show(self, study: Study, known: Evaluation | None) -> Shown:
+        if known is None:
+            evaluation = evaluate(study, self.catalogue)
+        else:
+            evaluation = known if known.study.view is study.view else known.viewed(study)
+        return Shown(study, evaluation, self.theme, self.capacity_unit, self.translate)
