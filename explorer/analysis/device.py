@@ -66,12 +66,25 @@ class LaunchOverhead(_Part, frozen=True, kw_only=True):
     note: str = ""
 
 
+class Origin(_Part, frozen=True, kw_only=True):
+    """Where a plain figure of the device (cores, tdp_w, ...) comes from."""
+
+    source: str = ""
+    confidence: Confidence = "high"
+    note: str = ""
+
+
 class Device(_Part, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """One device; `memory[0]` is the outermost level (the one capacity and KV live in)."""
+    """One device; `memory[0]` is the outermost level (the one capacity and KV live in).
+
+    `short` labels charts; `on_chip_per_core` is the shared memory one core's kernel may use;
+    `origins` names the source of the plain figures by field name.
+    """
 
     format: int = 1
     id: str
     name: str
+    short: str = ""
     vendor: str
     class_: DeviceClass = "gpu"
     form: str = ""
@@ -85,6 +98,7 @@ class Device(_Part, frozen=True, kw_only=True, rename={"class_": "class"}):
     tdp_w: float | None = None
     price_per_hour: float | None = None
     note: str = ""
+    origins: dict[str, Origin] = {}
     sources: dict[str, Source] = {}
 
     @property

@@ -1,0 +1,42 @@
+"""Files that are either the old one or the new one, never half of one."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from explorer.analysis.problem import Problem, Refused
+from explorer.files.text import shown
+
+
+def write_atomically(path: Path, data: str | bytes) -> None:
+    """Replace the file in one step; text is written as UTF-8 with plain line ends. Raise Refused."""
+    content = data.encode() if isinstance(data, str) else data
+    try:
+        _replace(path.resolve(), content)  # a link keeps pointing at the file it names
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Refused(Problem("file.write", values={"file": shown(path.name), "reason": reason})) from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(_mode(path))
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """The mode the file has, or the one a new file gets; mkstemp's own is private."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

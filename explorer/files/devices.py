@@ -1,0 +1,108 @@
+"""Hardware files: read with every fault named, written in one step, found by any part of a name."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.device import Device
+from explorer.analysis.device_check import FORMAT, device_problems
+from explorer.analysis.problem import Problem, Refused
+from explorer.files.atomic import write_atomically
+from explorer.files.faults import convert
+from explorer.files.find_device import candidates, find_device
+from explorer.files.text import checked, decode, read_text, shown
+from explorer.files.yaml_text import dump_yaml, load_mapping
+
+__all__ = [
+    "LIMIT",
+    "candidates",
+    "device_of",
+    "device_problems",
+    "device_to_yaml",
+    "find_device",
+    "load_devices",
+    "load_user_devices",
+    "read_device",
+    "write_device",
+]
+
+LIMIT: Final = 1_000_000
+_ENDINGS: Final = frozenset({".yaml", ".yml"})
+
+
+def read_device(source: str | bytes | Path) -> Device:
+    """Return the device of a hardware file (a path) or of its text; raise Refused naming every fault."""
+    return device_of(load_mapping(_text(source)))
+
+
+def _text(source: str | bytes | Path) -> str:
+    if isinstance(source, Path):
+        return read_text(source, LIMIT)
+    return checked(source, LIMIT) if isinstance(source, str) else decode(source, LIMIT)
+
+
+def device_of(data: dict[str, object]) -> Device:
+    """Return plain data as a device; raise Refused naming every fault of shape, or every fault of value."""
+    version = data.get("format")
+    if isinstance(version, int) and version > FORMAT:  # its keys may be unknown for good reason
+        raise Refused(Problem("device.format", "format", {"got": shown(version), "known": FORMAT}))
+    device = convert(data, Device)
+    if problems := device_problems(device):
+        raise Refused(*problems)
+    return device
+
+
+def device_to_yaml(device: Device) -> str:
+    """Return the text of the device's hardware file."""
+    data: dict[str, object] = {"format": device.format, **msgspec.to_builtins(device)}
+    return dump_yaml(data)
+
+
+def write_device(device: Device, path: Path) -> None:
+    """Write a hardware file in one step; raise Refused for a device that could not be read back."""
+    if problems := device_problems(device):
+        raise Refused(*problems)
+    write_atomically(path, device_to_yaml(device))
+
+
+def load_devices(folder: Path) -> tuple[Device, ...]:
+    """Return the devices of a folder by file name; raise Refused at the first bad file."""
+    return tuple(_read_named(path) for path in _files(folder))
+
+
+def load_user_devices(folder: Path) -> tuple[tuple[Device, ...], tuple[Problem, ...]]:
+    """Return the good devices of the user's folder and the problems of the others, by file name."""
+    found: dict[str, Device] = {}
+    problems: list[Problem] = []
+    for path in _files(folder):
+        try:
+            device = _read_named(path)
+        except Refused as refused:
+            problems += refused.problems
+            continue
+        if device.id in found:
+            problems.append(Problem("device.same_id", shown(path.name), {"id": device.id}))
+        else:
+            found[device.id] = device
+    return tuple(found.values()), tuple(problems)
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(p for p in folder.iterdir() if p.suffix in _ENDINGS and not p.name.startswith("."))
+    except OSError:
+        return []
+
+
+def _read_named(path: Path) -> Device:
+    try:
+        return read_device(path)
+    except Refused as refused:
+        raise Refused(*_within(shown(path.name), refused.problems)) from None
+
+
+def _within(name: str, problems: Sequence[Problem]) -> Iterator[Problem]:
+    for problem in problems:
+        yield Problem(problem.code, f"{name}: {problem.path}" if problem.path else name, problem.values)

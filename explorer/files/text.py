@@ -1,0 +1,51 @@
+"""Text of files from anywhere: size, encoding and odd files are refused in one line."""
+
+import stat
+from pathlib import Path
+
+from explorer.analysis.problem import Problem, Refused
+
+_NO_TEXT = "\x00"
+
+
+def read_text(path: Path, limit: int) -> str:
+    """Return the text of a regular file of at most `limit` bytes; raise Refused."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # a folder, a pipe or a device might never end
+            raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Refused(Problem("file.read", values={"file": shown(path.name), "reason": reason})) from None
+    except ValueError:  # a NUL in the path
+        raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)})) from None
+    return decode(data, limit)
+
+
+def decode(data: bytes, limit: int) -> str:
+    """Return UTF-8 bytes as text (a byte order mark is dropped); raise Refused."""
+    if len(data) > limit:
+        raise Refused(Problem("file.too_large", values={"limit": limit}))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused(Problem("file.not_utf8", values={"offset": error.start})) from None
+    return checked(text, limit)
+
+
+def checked(text: str, limit: int) -> str:
+    """Return the text if it can be text of a file of at most `limit` bytes; raise Refused."""
+    if len(text) > limit:
+        raise Refused(Problem("file.too_large", values={"limit": limit}))
+    if _NO_TEXT in text:
+        raise Refused(Problem("file.nul", values={"offset": text.index(_NO_TEXT)}))
+    return text
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Return a value as one short printable line, fit for a message."""
+    text = value if isinstance(value, str) else repr(value)[: 4 * limit]
+    clean = "".join(c if c.isprintable() else "�" for c in text[: limit + 1])
+    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
