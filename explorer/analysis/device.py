@@ -23,6 +23,14 @@ class Source(_Part, frozen=True, kw_only=True):
     note: str = ""
 
 
+class Origin(_Part, frozen=True, kw_only=True):
+    """Where one figure comes from, where it is another place than its part's, or the part is the device itself."""
+
+    source: str = ""
+    confidence: Confidence = "high"
+    note: str = ""
+
+
 class Peak(_Part, frozen=True, kw_only=True):
     """Dense peak rate in FLOP/s (OP/s for integers) of one operand format, accumulator and unit."""
 
@@ -36,7 +44,10 @@ class Peak(_Part, frozen=True, kw_only=True):
 
 
 class MemoryLevel(_Part, frozen=True, kw_only=True):
-    """One memory level: bytes, B/s, seconds; a missing figure is None, never 0."""
+    """One memory level: bytes, B/s, seconds; a missing figure is None, never 0.
+
+    `source` is the bandwidth's (else the capacity's); `origins` names others by figure.
+    """
 
     level: str
     capacity: float | None = None
@@ -45,6 +56,11 @@ class MemoryLevel(_Part, frozen=True, kw_only=True):
     source: str = ""
     confidence: Confidence = "high"
     note: str = ""
+    origins: dict[str, Origin] = {}
+
+    def origin(self, figure: str) -> Origin:
+        """Where `capacity`, `bandwidth` or `latency` comes from."""
+        return self.origins.get(figure) or Origin(source=self.source, confidence=self.confidence, note=self.note)
 
 
 class Link(_Part, frozen=True, kw_only=True):
@@ -61,14 +77,6 @@ class LaunchOverhead(_Part, frozen=True, kw_only=True):
     """Seconds from one kernel's launch to the next in a stream."""
 
     seconds: float
-    source: str = ""
-    confidence: Confidence = "high"
-    note: str = ""
-
-
-class Origin(_Part, frozen=True, kw_only=True):
-    """Where a plain figure of the device (cores, tdp_w, ...) comes from."""
-
     source: str = ""
     confidence: Confidence = "high"
     note: str = ""

@@ -12,6 +12,7 @@ FORMAT: Final = 1
 OPERANDS: Final = ("fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "fp6", "fp4", "int8", "int4")
 ACCUMULATORS: Final = ("fp64", "fp32", "fp16", "bf16", "int32")
 PLAIN_FIGURES: Final = ("year", "cores", "on_chip_per_core", "tdp_w", "price_per_hour")
+LEVEL_FIGURES: Final = ("capacity", "bandwidth", "latency")
 
 _RATE: Final = (1.0, 1e24)
 _SECONDS: Final = (1e-12, 1e3)
@@ -28,7 +29,14 @@ def device_problems(device: Device) -> tuple[Problem, ...]:
 
     Rates in FLOP/s or B/s, capacities in bytes, times in seconds, power in watts.
     """
-    return (*_identity(device), *_figures(device), *_choices(device), *_repeats(device), *_origins(device))
+    return (
+        *_identity(device),
+        *_figures(device),
+        *_choices(device),
+        *_repeats(device),
+        *_origins(device),
+        *_origin_names(device),
+    )
 
 
 def _identity(device: Device) -> Iterator[Problem]:
@@ -111,13 +119,19 @@ def _origins(device: Device) -> Iterator[Problem]:
     parts = [(f"peaks[{i}]", p.source) for i, p in enumerate(device.peaks)]
     parts += [(f"memory[{i}]", m.source) for i, m in enumerate(device.memory)]
     parts += [(f"links[{i}]", k.source) for i, k in enumerate(device.links)]
+    parts += [(f"memory[{i}].origins.{n}", o.source) for i, m in enumerate(device.memory) for n, o in m.origins.items()]
     parts += [(f"origins.{name}", o.source) for name, o in device.origins.items()]
     if device.launch_overhead:
         parts.append(("launch_overhead", device.launch_overhead.source))
     for path, source in parts:
         if source and source not in device.sources:
             yield Problem("device.source", f"{path}.source", {"got": source[:_LONGEST]})
-    for name in device.origins:
-        if name not in PLAIN_FIGURES:
-            allowed = ", ".join(PLAIN_FIGURES)
-            yield Problem("field.choice", f"origins.{name[:_LONGEST]}", {"got": name[:_LONGEST], "allowed": allowed})
+
+
+def _origin_names(device: Device) -> Iterator[Problem]:
+    groups = [("origins", device.origins, PLAIN_FIGURES)]
+    groups += [(f"memory[{i}].origins", m.origins, LEVEL_FIGURES) for i, m in enumerate(device.memory)]
+    for path, origins, allowed in groups:
+        for name in origins:
+            if name not in allowed:
+                yield Problem("field.choice", path, {"got": name[:_LONGEST], "allowed": ", ".join(allowed)})
