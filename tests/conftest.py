@@ -1,8 +1,14 @@
 """Fixtures shared by all tests."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before any test makes an application
+if sys.platform == "win32":  # Qt's offscreen platform looks for fonts in the wheel, which holds none, and warns
+    os.environ.setdefault("QT_QPA_FONTDIR", str(Path(os.environ["SYSTEMROOT"], "Fonts")))
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

@@ -1,0 +1,132 @@
+"""Check the packed program: from an empty folder, with no Python of ours in reach, its figures must come out."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+QUICK = "params=13e9,layers=32,kv_heads=32,head_dim=128"
+FIRST_BYTES = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<"}
+LIMIT_S = 120
+KEPT_VARIABLES = ("HOME", "LANG", "TMPDIR", "SYSTEMROOT", "TEMP", "APPDATA", "LOCALAPPDATA", "USERPROFILE")
+
+
+class Failure(Exception):  # noqa: N818  (reported as one line, never a traceback)
+    """A check of the packed program did not hold."""
+
+
+class Program:
+    """The packed program, called as a user would: by its path, from a folder that holds nothing else."""
+
+    def __init__(self, executable: Path, folder: Path) -> None:
+        self.executable = executable
+        self.folder = folder
+
+    def call(self, *arguments: str, code: int = 0, before: tuple[str, ...] = ()) -> str:
+        """Return what it printed; any other exit code than `code` fails."""
+        done = subprocess.run(
+            [*before, str(self.executable), *arguments],
+            cwd=self.folder,
+            env=bare_environment(on_screen=bool(before)),
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            timeout=LIMIT_S,
+            check=False,
+        )
+        if done.returncode != code:
+            raise Failure(f"{' '.join(arguments)}: exit {done.returncode}, not {code}: {done.stderr.strip()[-2000:]}")
+        return done.stdout if code == 0 else done.stderr
+
+    def json(self, *arguments: str) -> Any:
+        return json.loads(self.call(*arguments, "--json"))
+
+
+def bare_environment(*, on_screen: bool) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    path = os.defpath if os.name != "nt" else os.environ.get("PATH", "")
+    return {**kept, "PATH": path, **({} if on_screen else {"QT_QPA_PLATFORM": "offscreen"})}
+
+
+def expect(condition: object, line: str) -> None:
+    if not condition:
+        raise Failure(line)
+
+
+def check_itself(program: Program) -> None:
+    program.call("smoke-test", "result.json")
+    check_result(program)
+
+
+def check_on_a_screen(program: Program) -> None:
+    """Offscreen hides a missing window-system plugin; a virtual X server shows it."""
+    program.call("smoke-test", "result.json", before=("xvfb-run", "-a"))
+    check_result(program)
+
+
+def check_result(program: Program) -> None:
+    file = program.folder / "result.json"
+    result = json.loads(file.read_text(encoding="utf-8"))
+    file.unlink()
+    expect(isinstance(result, dict) and result, "smoke-test wrote no result")
+    expect(result.get("ok") is True, f"smoke-test found faults: {result}")
+
+
+def check_hardware(program: Program) -> None:
+    devices = program.json("hardware")
+    expect(len(devices) >= 90, f"only {len(devices)} devices are packed")
+
+
+def check_evaluate(program: Program) -> None:
+    device = program.json("hardware")[0]["name"]
+    result = program.json("evaluate", "--quick", QUICK, "--hardware", device, "--phase", "decode", "--batch", "8")
+    totals = result["hardware"][0]["totals"]
+    expect(totals["floor_s"] > 0 and totals["time_s"] >= totals["floor_s"], f"evaluate is off: {totals}")
+
+
+def check_render(program: Program) -> None:
+    for suffix, first in FIRST_BYTES.items():
+        program.call("render", "-o", f"figure.{suffix}")
+        content = (program.folder / f"figure.{suffix}").read_bytes()
+        expect(content.startswith(first) and len(content) > 2000, f"render wrote no {suffix}")
+
+
+def check_bad_input(program: Program) -> None:
+    line = program.call("hardware", "no-such-device", code=2).strip()
+    expect(line and "Traceback" not in line, f"bad input is not explained: {line!r}")
+
+
+def checks() -> list[Callable[[Program], None]]:
+    screen = [check_on_a_screen] if sys.platform.startswith("linux") and shutil.which("xvfb-run") else []
+    return [check_itself, *screen, check_hardware, check_evaluate, check_render, check_bad_input]
+
+
+def executable_in(dist: Path) -> Path:
+    name = "roofline-explorer.exe" if os.name == "nt" else "roofline-explorer"
+    return dist.resolve() / "roofline-explorer" / name
+
+
+def main(dist: Path) -> int:
+    """Run every check on the program packed in `dist`; return 1 when one failed."""
+    failures = 0
+    for check in checks():
+        start = time.perf_counter()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                check(Program(executable_in(dist), Path(folder)))
+                verdict = "ok    "
+            except (Failure, OSError, ValueError, LookupError, TypeError, subprocess.TimeoutExpired) as failure:
+                verdict, failures = f"FAILED ({failure!r})", failures + 1
+        print(f"{check.__name__.replace('_', ' ')}: {verdict} {time.perf_counter() - start:.1f} s", flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

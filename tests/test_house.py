@@ -1,0 +1,105 @@
+"""Rules of the whole checkout."""
+
+import gc
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+LONGEST = 400
+LONG_FILES: dict[str, str] = {}  # path: why it may be longer
+TOP_LEVEL = {
+    ".ci",
+    ".gitignore",
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "explorer",
+    "hardware",
+    "packaging",
+    "pyproject.toml",
+    "resources",
+    "tests",
+}
+# Put together here, so that this file does not hold what it looks for.
+REGISTRIES = [
+    "py" + "pi.org",
+    "python" + "hosted.org",
+    "deb." + "debian.org",
+    "security." + "debian.org",
+    "archive." + "ubuntu.com",
+    "npm" + "js.org",
+    "npm" + "js.com",
+    "proxy." + "golang.org",
+    "static." + "crates.io",
+    "conda." + "anaconda.org",
+]
+
+
+@pytest.fixture(scope="module")
+def tracked(root: Path) -> list[Path]:
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    files = [root / name for name in done.stdout.split("\0") if name]
+    return [file for file in files if file.is_file()]
+
+
+def test_no_file_names_a_package_registry(root: Path, tracked: list[Path]) -> None:
+    found = [
+        (str(file.relative_to(root)), host)
+        for file in tracked
+        for host in REGISTRIES
+        if host.encode() in file.read_bytes()
+    ]
+    assert found == []
+
+
+def test_python_files_stay_short(root: Path, tracked: list[Path]) -> None:
+    lengths = {
+        file.relative_to(root).as_posix(): file.read_bytes().count(b"\n") for file in tracked if file.suffix == ".py"
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST and name not in LONG_FILES} == {}
+
+
+def test_reasons_for_long_files_are_dropped_with_the_files(root: Path) -> None:
+    stale = [name for name in LONG_FILES if (root / name).read_bytes().count(b"\n") <= LONGEST]
+    assert stale == []
+
+
+def test_the_top_level_holds_only_the_rooms_and_their_papers(root: Path, tracked: list[Path]) -> None:
+    assert {file.relative_to(root).parts[0] for file in tracked} - TOP_LEVEL == set()
+
+
+def test_packaging_never_becomes_a_package_that_hides_the_library_of_its_name(root: Path) -> None:
+    assert not (root / "packaging" / "__init__.py").exists()
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="True is immortal there")
+def test_signals_and_texts_do_not_lose_references_to_true(qapp: "QApplication") -> None:
+    """PySide6 6.12 on Python 3.11 loses one per call and aborts in the end: the reason for the pin below 6.12."""
+    from PySide6.QtCore import QObject, Signal
+    from PySide6.QtWidgets import QLabel
+
+    class Sender(QObject):
+        sent = Signal(bool)
+
+    yes = True
+    sender, label = Sender(), QLabel()
+    received: list[bool] = []
+    sender.sent.connect(received.append)
+    gc.collect()
+    before = sys.getrefcount(yes)
+    for _ in range(2000):
+        sender.sent.emit(yes)
+        label.setText("text")
+    lost = before - sys.getrefcount(yes) + len(received)  # the list holds one for each emit
+    assert len(received) == 2000
+    assert lost < 100, "each emit may not take a reference (others come and go with other objects)"
+    label.deleteLater()
+    qapp.processEvents()
