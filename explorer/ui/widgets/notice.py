@@ -1,0 +1,42 @@
+"""A bar that says one sentence and can be closed; problems never open a dialog."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from explorer.ui.text import tr
+
+
+class Notice(QWidget):
+    """One sentence above the panels, hidden while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = QLabel(self)
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label.setAccessibleName(tr("Message"))
+        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.action = QPushButton(self)
+        self.action.hide()
+        close = QPushButton(tr("Close"), self)
+        close.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.action)
+        row.addWidget(close)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """Show a sentence until it is closed or another one comes."""
+        self.action.hide()
+        self.label.setText(text)
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().alternateBase())
+        painter.fillRect(0, 0, 4, self.height(), self.palette().highlight())
+        painter.end()
