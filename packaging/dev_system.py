@@ -80,7 +80,16 @@ def missing_qt_libraries(pyside: Path) -> set[str]:
 def need_venv_module() -> None:
     """Debian and Ubuntu leave ensurepip out of Python; without it there is no virtual environment with pip."""
     if importlib.util.find_spec("ensurepip") is None:
-        need_packages([venv_package(Path(sys.executable))], "This Python has no module ensurepip.")
+        qt_packages = packages_for(set(PACKAGES) - known_libraries()) if os.geteuid() != 0 else []
+        need_packages([venv_package(Path(sys.executable)), *qt_packages], "This Python has no module ensurepip.")
+
+
+def known_libraries() -> set[str]:
+    """Return the sonames of the system, so that someone who is not root types one line and not a second one later."""
+    if not Path("/sbin/ldconfig").exists():
+        return set(PACKAGES)
+    listed = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=False).stdout
+    return {line.split()[0] for line in listed.splitlines() if "=>" in line}
 
 
 def venv_package(python: Path) -> str:

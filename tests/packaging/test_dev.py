@@ -1,4 +1,5 @@
 import importlib.util
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -96,7 +97,7 @@ def test_a_system_without_apt_is_told_what_is_missing(dev: Dev, monkeypatch: pyt
         dev.system.need_packages(["libegl1"], "Qt lacks libEGL.so.1.")
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ldd is of Linux")
+@pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf comes with binutils")
 def test_every_library_that_qt_asks_of_this_machine_has_a_known_package(dev: Dev) -> None:
     import PySide6
 
@@ -107,6 +108,16 @@ def test_every_library_that_qt_asks_of_this_machine_has_a_known_package(dev: Dev
     of_every_linux = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6"}
     unknown = {name for name in needed - of_every_linux if not name.startswith("libQt6")} - set(dev.system.PACKAGES)
     assert unknown == set()
+
+
+def test_without_ensurepip_the_one_line_also_names_what_qt_will_need(dev: Dev, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dev.system.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(dev.system.shutil, "which", lambda _: "/usr/bin/apt-get")
+    monkeypatch.setattr(dev.system.os, "geteuid", lambda: 1000, raising=False)
+    monkeypatch.setattr(dev.system, "known_libraries", lambda: set(dev.system.PACKAGES) - {"libEGL.so.1"})
+    monkeypatch.setattr(dev.system, "venv_package", lambda _: "python3-venv")
+    with pytest.raises(dev.project.Stop, match="Type: sudo apt-get install -y libegl1 python3-venv$"):
+        dev.system.need_venv_module()
 
 
 @pytest.mark.parametrize(
