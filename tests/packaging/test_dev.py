@@ -116,7 +116,7 @@ def test_without_ensurepip_the_one_line_also_names_what_qt_will_need(dev: Dev, m
     monkeypatch.setattr(dev.system.os, "geteuid", lambda: 1000, raising=False)
     monkeypatch.setattr(dev.system, "known_libraries", lambda: set(dev.system.PACKAGES) - {"libEGL.so.1"})
     monkeypatch.setattr(dev.system, "venv_package", lambda _: "python3-venv")
-    with pytest.raises(dev.project.Stop, match="Type: sudo apt-get install -y libegl1 python3-venv$"):
+    with pytest.raises(dev.project.Stop, match=r"Type: sudo apt-get install -y libegl1 python3-venv$"):
         dev.system.need_venv_module()
 
 
