@@ -4,13 +4,16 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Shape = Literal["circle", "diamond", "square", "triangle"]
+Range = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Roof:
     """A device's roof: memory slope up to `peak`, drawn edge to edge of the visible range.
 
-    `bandwidth` in log10 B/s and `peak` in log10 FLOP/s; None where compute is not judged.
+    `bandwidth` is the log10 FLOP/s of the slope at x = 0 (B/s, or values/s on a per-value axis) and
+    `peak` log10 FLOP/s; None where compute is not judged. `colour` counts the devices of the study and
+    chooses colour and dash. `lower_peaks` are other peaks that judge a row, each with its text.
     """
 
     key: str
@@ -25,12 +28,19 @@ class Roof:
     active: bool = False
     lower_peaks: tuple[tuple[float, str], ...] = ()
 
+    @property
+    def ridge(self) -> float | None:
+        """Log10 intensity where slope and peak meet."""
+        return None if self.peak is None else self.peak - self.bandwidth
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One point or ring of coincident points; `area` is its share of the time in 0..1.
 
-    `rows` are row names; `x`, `y` log10. `ceiling` is the log10 y of the roof straight above.
+    `rows` are row names, the largest share first; `x`, `y` log10. `ceiling` is the log10 y of the roof
+    straight above. An `active` mark belongs to the device that the answer speaks of. `gain_text` goes
+    with the arrow to the roof.
     """
 
     x: float
@@ -46,6 +56,8 @@ class Mark:
     measured: bool = False
     over: bool = False
     hover: str = ""
+    active: bool = True
+    gain_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +73,14 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Everything the painter needs; texts are final."""
+    """Everything the painter needs; texts are final.
 
-    x_range: tuple[float, float]
-    y_range: tuple[float, float]
+    `fitted` ranges are the program's own: the painter may widen one axis so that a decade is as long on
+    both. Ranges that the user zoomed to are taken as they are.
+    """
+
+    x_range: Range
+    y_range: Range
     x_title: str
     y_title: str
     roofs: tuple[Roof, ...] = ()
@@ -77,3 +93,6 @@ class Figure:
     trail: tuple[tuple[Mark, ...], ...] = ()
     colour_by_bound: bool = False
     empty_text: str = ""
+    strip_text: str = ""
+    area_is_share: bool = True
+    fitted: bool = True

@@ -69,8 +69,6 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
 
 # dash patterns in pen widths; () is a solid line
 DASHES: tuple[tuple[float, ...], ...] = (
-    (), (6, 3), (1.5, 2.5), (8, 3, 1.5, 3), (3, 2), (10, 4), (1, 1.5), (6, 2, 1, 2),
-)
     (),
     (6, 3),
     (1.5, 2.5),
