@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import fields
 
 from explorer.analysis.device import Device
 from explorer.analysis.device_check import FORMAT, device_problems
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 LIMIT: Final = 1_000_000
+_ALWAYS: Final = frozenset({"id", "name", "vendor", "level", "memory", "format", "accumulate"})
 _ENDINGS: Final = frozenset({".yaml", ".yml"})
 
 
@@ -56,8 +58,25 @@ def device_of(data: dict[str, object]) -> Device:
 
 def device_to_yaml(device: Device) -> str:
     """Return the text of the device's hardware file."""
-    data: dict[str, object] = {"format": device.format, **msgspec.to_builtins(device)}
-    return dump_yaml(data)
+    return dump_yaml(_plain(device))
+
+
+def _plain(value: msgspec.Struct) -> dict[str, object]:
+    """The fields that say something, in order; defaults that a reader wants to see are written out."""
+    written: dict[str, object] = {}
+    for field in fields(value):
+        item = getattr(value, field.name)
+        if item is not None and (field.encode_name in _ALWAYS or item not in ("", (), {})):
+            written[field.encode_name] = _inner(item)
+    return written
+
+
+def _inner(item: object) -> object:
+    if isinstance(item, msgspec.Struct):
+        return _plain(item)
+    if isinstance(item, tuple):
+        return [_inner(part) for part in item]
+    return {key: _inner(part) for key, part in item.items()} if isinstance(item, dict) else item
 
 
 def write_device(device: Device, path: Path) -> None:

@@ -27,7 +27,7 @@ _WORDS: Final[dict[str, object]] = {
     **dict.fromkeys((".nan", ".NaN", ".NAN"), math.nan),
 }
 _NUMERIC: Final = frozenset("0123456789+-.")
-_PLAIN: Final = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_ ./+()*%=<>^-]*[A-Za-z0-9_./+()*%=<>^-])?")
+_PLAIN: Final = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_ ./+()*%=<>^;-]*[A-Za-z0-9_./+()*%=<>^;-])?")
 _RESERVED: Final = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"})
 _WIDTH: Final = 150
 
