@@ -1,0 +1,236 @@
+"""What a study must fulfil beyond its shape, so that `evaluate` is total on it."""
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.costs import checked_costs, compile_kind
+from explorer.analysis.device_check import ACCUMULATORS, device_problems
+from explorer.analysis.expand import as_row
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.study import FORMAT, ModelEntry, OwnRow, QuickModel, Study
+
+LARGEST_BATCH: Final = 2**20
+LARGEST_CONTEXT: Final = 2**27
+LARGEST_COUNT: Final = 1_000_000
+LARGEST_DIM: Final = 1e18
+_LARGEST_TEXT: Final = 100_000
+_LARGEST_LINE: Final = 200
+_SECONDS: Final = (0.0, 1e9)
+_RATES: Final = (0.0, 1e18)
+_MANY: Final = 50
+
+Bounds = tuple[float, float]
+
+
+def study_problems(study: Study, catalogue: Catalogue | None = None) -> tuple[Problem, ...]:
+    """Return the faults of a study (at most 50), with field paths as in its file; none means it can be evaluated.
+
+    Without a catalogue the ids of number formats and operator kinds are taken on trust.
+    """
+    found: list[Problem] = []
+    for problem in _all(study, catalogue):
+        found.append(problem)
+        if len(found) >= _MANY:
+            break
+    return tuple(found)
+
+
+def _all(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
+    if study.format != FORMAT:
+        yield Problem("study.format", "format", {"got": study.format, "known": FORMAT})
+    if len(study.notes) > _LARGEST_TEXT:
+        yield Problem("study.long", "notes", {"limit": _LARGEST_TEXT})
+    yield from _lines(study)
+    yield from _unique_ids(study)
+    yield from _hardware(study)
+    yield from _models(study)
+    yield from _workload(study)
+    yield from _measurements(study)
+    yield from _ranges(study)
+    if catalogue is not None:
+        yield from _formats(study, catalogue)
+    yield from _kinds_and_rows(study, catalogue)
+
+
+def _lines(study: Study) -> Iterator[Problem]:
+    named = [("name", study.name)]
+    named += [(f"models[{i}].name", m.name) for i, m in enumerate(study.models)]
+    named += [(f"operators[{i}].name", o.name) for i, o in enumerate(study.operators)]
+    named += [(f"measurements[{i}].name", m.name) for i, m in enumerate(study.measurements)]
+    named += [("view.tab", study.view.tab)]
+    for path, text in named:
+        if len(text) > _LARGEST_LINE or not text.isprintable():
+            yield Problem("study.line", path, {"limit": _LARGEST_LINE})
+
+
+def _unique_ids(study: Study) -> Iterator[Problem]:
+    yield from _ids("hardware", "id", (e.id for e in study.hardware))
+    yield from _ids("models", "id", (m.id for m in study.models))
+    yield from _ids("operators", "id", (o.id for o in study.operators))
+    yield from _ids("kinds", "id", (k.id for k in study.kinds))
+    yield from _ids("measurements", "id", (m.id for m in study.measurements))
+    yield from _ids("overrides", "row", (o.row for o in study.overrides))
+
+
+def _ids(part: str, key: str, ids: Iterable[str]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for i, name in enumerate(ids):
+        path = f"{part}[{i}].{key}"
+        if not name.strip() or not name.isprintable() or len(name) > _LARGEST_LINE:
+            yield Problem("study.id", path, {"limit": _LARGEST_LINE})
+        elif name in seen:
+            yield Problem("study.twice", path, {"id": name})
+        seen.add(name)
+
+
+def _hardware(study: Study) -> Iterator[Problem]:
+    for i, entry in enumerate(study.hardware):
+        path = f"hardware[{i}]"
+        yield from _within(f"{path}.count", entry.count, (1, LARGEST_COUNT))
+        for problem in device_problems(entry.device):
+            yield Problem(problem.code, f"{path}.device.{problem.path}", problem.values)
+
+
+def _models(study: Study) -> Iterator[Problem]:
+    for i, entry in enumerate(study.models):
+        yield from _model(entry, f"models[{i}]")
+    if study.active_model and all(m.id != study.active_model for m in study.models):
+        known = ", ".join(m.id for m in study.models[:8]) or "–"
+        yield Problem("study.active_model", "active_model", {"id": study.active_model, "known": known})
+
+
+def _model(entry: ModelEntry, path: str) -> Iterator[Problem]:
+    if (entry.config is None) == (entry.quick is None):
+        yield Problem("study.model_source", path)
+    if entry.quick is not None:
+        yield from quick_problems(entry.quick, f"{path}.quick")
+
+
+def quick_problems(quick: QuickModel, path: str = "") -> Iterator[Problem]:
+    """Yield the faults of a quick model's figures; parameters and bytes are counts, never in billions."""
+    lead = f"{path}." if path else ""
+    yield from _positive(f"{lead}params", quick.params, 1e18)
+    yield from _within(f"{lead}layers", quick.layers, (1, 1e6))
+    yield from _within(f"{lead}kv_heads", quick.kv_heads, (1, 1e6))
+    yield from _within(f"{lead}head_dim", quick.head_dim, (1, 1e6))
+    yield from _positive(f"{lead}file_bytes", quick.file_bytes, 1e18)
+
+
+def _workload(study: Study) -> Iterator[Problem]:
+    work = study.workload
+    yield from _within("workload.batch", work.batch, (1, LARGEST_BATCH))
+    yield from _within("workload.context", work.context, (1, LARGEST_CONTEXT))
+    yield from _within("workload.reserve", work.reserve, (0, 1e18))
+    low, high = work.expected
+    if not 0 < low <= high <= 1:  # also refuses nan
+        yield Problem("study.expected", "workload.expected", {"low": low, "high": high})
+    if not 1 < work.knee_factor < 2:
+        yield Problem("study.knee_factor", "workload.knee_factor", {"got": work.knee_factor})
+
+
+def _measurements(study: Study) -> Iterator[Problem]:
+    for i, measured in enumerate(study.measurements):
+        path = f"measurements[{i}]"
+        yield from _positive(f"{path}.time_s", measured.time_s, _SECONDS[1])
+        yield from _positive(f"{path}.tokens_per_s", measured.tokens_per_s, _RATES[1])
+        yield from _within(f"{path}.batch", measured.batch, (1, LARGEST_BATCH))
+        yield from _within(f"{path}.context", measured.context, (1, LARGEST_CONTEXT))
+
+
+def _ranges(study: Study) -> Iterator[Problem]:
+    for name in ("x_range", "y_range"):
+        span: Bounds | None = getattr(study.view, name)
+        if span is not None and not -400 <= span[0] < span[1] <= 400:
+            yield Problem("study.view_range", f"view.{name}")
+
+
+def _positive(path: str, value: float | None, high: float) -> Iterator[Problem]:
+    if value is not None and not 0 < value <= high:
+        yield Problem("study.positive", path, {"got": value, "high": high})
+
+
+def _within(path: str, value: float | None, bounds: Bounds) -> Iterator[Problem]:
+    low, high = bounds
+    if value is not None and not low <= value <= high:
+        yield Problem("study.range", path, {"got": value, "low": low, "high": high})
+
+
+def _formats(study: Study, catalogue: Catalogue) -> Iterator[Problem]:
+    known = catalogue.format_by_id
+    for path, used in _named_formats(study):
+        if used is not None and used not in known:
+            yield Problem("study.number_format", path, {"got": used[:60], "known": ", ".join(known)})
+    choices = [(f"overrides[{i}].accumulate", o.accumulate) for i, o in enumerate(study.overrides)]
+    choices += [(f"operators[{i}].accumulate", o.accumulate) for i, o in enumerate(study.operators)]
+    for path, chosen in choices:
+        if chosen is not None and chosen not in ACCUMULATORS:
+            yield Problem("field.choice", path, {"got": chosen[:60], "allowed": ", ".join(ACCUMULATORS)})
+
+
+def _named_formats(study: Study) -> Iterator[tuple[str, str | None]]:
+    for name in ("weights", "activations", "kv"):
+        yield f"workload.{name}", getattr(study.workload, name)
+    for i, entry in enumerate(study.models):
+        if entry.quick is not None:
+            yield f"models[{i}].quick.weights", entry.quick.weights
+            yield f"models[{i}].quick.kv", entry.quick.kv
+    parts = [(f"overrides[{i}]", o) for i, o in enumerate(study.overrides)]
+    rows = [(f"operators[{i}]", o) for i, o in enumerate(study.operators)]
+    for path, part in (*parts, *rows):
+        for name in ("weights", "activations", "output", "kv"):
+            yield f"{path}.{name}", getattr(part, name)
+
+
+def _kinds_and_rows(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
+    usable = {} if catalogue is None else {k.id: compile_kind(k) for k in catalogue.kinds}
+    built_in = frozenset(usable)
+    for i, kind in enumerate(study.kinds):
+        if kind.id in built_in:
+            yield Problem("study.kind_taken", f"kinds[{i}].id", {"id": kind.id})
+            continue
+        try:
+            usable[kind.id] = compile_kind(kind)
+        except Refused as refused:
+            yield from (Problem(p.code, f"kinds[{i}].{p.path}", p.values) for p in refused.problems)
+        for j, dim in enumerate(kind.dims):
+            yield from _within(f"kinds[{i}].dims[{j}].default", dim.default, (0, LARGEST_DIM))
+    for i, row in enumerate(study.operators):
+        path = f"operators[{i}]"
+        yield from _figures(row, path)
+        if row.kind in usable:
+            known = dict(usable[row.kind].defaults)
+            yield from _unknown_dims(row, path, known)
+        elif catalogue is not None and all(k.id != row.kind for k in study.kinds):
+            yield Problem("row.kind", f"{path}.kind", {"kind": row.kind[:60], "name": row.name})
+    if catalogue is not None:
+        yield from _costs(study, catalogue)
+
+
+def _figures(row: OwnRow, path: str) -> Iterator[Problem]:
+    yield from _positive(f"{path}.count", row.count, 1e12)
+    for name, value in row.dims.items():
+        if not 0 <= value <= LARGEST_DIM or not math.isfinite(value):
+            values = {"got": value, "low": 0, "high": LARGEST_DIM}
+            yield Problem("study.range", f"{path}.dims.{name[:60]}", values)
+
+
+def _unknown_dims(row: OwnRow, path: str, known: dict[str, float]) -> Iterator[Problem]:
+    for name in row.dims:
+        if name not in known:
+            yield Problem("study.dim", f"{path}.dims.{name[:60]}", {"kind": row.kind, "known": ", ".join(known)})
+
+
+def _costs(study: Study, catalogue: Catalogue) -> Iterator[Problem]:
+    """Faults that only show when a row's formulas are computed with its dims."""
+    kinds = {k.id: k for k in (*catalogue.kinds, *study.kinds)}
+    formats = dict(catalogue.format_by_id)
+    for i, own in enumerate(study.operators):
+        row = as_row(own, study)
+        if own.kind not in kinds or any(f not in formats for f in (row.weights, row.activations, row.output, row.kv)):
+            continue
+        try:
+            checked_costs(row, compile_kind(kinds[own.kind]), formats, f"operators[{i}]")
+        except Refused as refused:
+            yield from (p for p in refused.problems if p.path.startswith("operators["))
