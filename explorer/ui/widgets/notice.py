@@ -1,5 +1,7 @@
 """A bar that says one sentence and can be closed; problems never open a dialog."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
@@ -20,6 +22,8 @@ class Notice(QWidget):
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.action = QPushButton(self)
         self.action.hide()
+        self.action.clicked.connect(self._on_action)
+        self._act: Callable[[], None] | None = None
         close = QPushButton(tr("Close"), self)
         close.clicked.connect(self.hide)
         row = QHBoxLayout(self)
@@ -34,6 +38,19 @@ class Notice(QWidget):
         self.action.hide()
         self.label.setText(text)
         self.show()
+
+    def offer(self, text: str, button: str, act: Callable[[], None]) -> None:
+        """Show a sentence with one thing to do about it."""
+        self.say(text)
+        self._act = act
+        self.action.setText(button)
+        self.action.show()
+
+    def _on_action(self) -> None:
+        act, self._act = self._act, None
+        self.hide()
+        if act is not None:
+            act()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

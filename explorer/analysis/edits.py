@@ -1,0 +1,42 @@
+"""Edits of a study as pure functions: study in, study out."""
+
+import re
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from explorer.analysis.device import Device
+from explorer.analysis.study import HardwareEntry, ModelEntry, Study
+
+
+def unique_id(wanted: str, taken: Iterable[str]) -> str:
+    """`wanted` as an id, with a number behind it where it is taken."""
+    base = re.sub(r"[^\w.-]+", "-", wanted.strip().lower()).strip("-") or "item"
+    used = set(taken)
+    if base not in used:
+        return base
+    return next(f"{base}-{n}" for n in range(2, len(used) + 3) if f"{base}-{n}" not in used)
+
+
+def add_hardware(study: Study, device: Device, count: int = 1) -> Study:
+    """Embed a device as a new entry and make it the active one when it is the first."""
+    entry = HardwareEntry(id=unique_id(device.id, (h.id for h in study.hardware)), device=device, count=count)
+    view = study.view if study.hardware else replace(study.view, active_hardware=entry.id)
+    return replace(study, hardware=(*study.hardware, entry), view=view)
+
+
+def remove_hardware(study: Study, entry_id: str) -> Study:
+    """Take an entry out."""
+    return replace(study, hardware=tuple(h for h in study.hardware if h.id != entry_id))
+
+
+def change_hardware(study: Study, entry_id: str, **fields: object) -> Study:
+    """Change fields of one entry."""
+    changed = tuple(replace(h, **fields) if h.id == entry_id else h for h in study.hardware)
+    return replace(study, hardware=changed)
+
+
+def add_model(study: Study, entry: ModelEntry) -> Study:
+    """Add a model under a unique id and make it the active one; overrides of another model's rows go."""
+    named = replace(entry, id=unique_id(entry.id or entry.name, (m.id for m in study.models)))
+    return replace(study, models=(*study.models, named), active_model=named.id)

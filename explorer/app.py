@@ -1,0 +1,88 @@
+"""The window program: first frame from the embedded study alone, everything else after it."""
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from explorer import __version__
+from explorer.analysis.problem import Refused
+from explorer.analysis.study import Study
+from explorer.document.autosave import left_behind
+from explorer.document.store import StudyStore
+from explorer.files.catalogue import load_catalogue
+from explorer.files.examples import opening_study
+from explorer.files.resources import resource_root
+from explorer.files.study import read_study
+from explorer.presentation import texts  # noqa: F401 - registers every sentence
+from explorer.ui.session import Session
+from explorer.ui.settings import Settings, data_folder
+from explorer.ui.text import tr
+from explorer.ui.theme import apply_font, apply_theme, chosen_theme
+from explorer.ui.window import MainWindow
+
+
+def make_application(arguments: list[str] | None = None) -> QApplication:
+    """The one QApplication, named for its settings."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(arguments or sys.argv[:1])
+    app.setOrganizationName("Roofline Explorer")
+    app.setApplicationName("Roofline Explorer")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("roofline-explorer")
+    app.setWindowIcon(QIcon(str(resource_root() / "resources" / "icons" / "roofline-explorer.svg")))
+    apply_font(app)
+    return app
+
+
+def make_window(study: Study, settings: Settings) -> MainWindow:
+    """The window on a study, before any device of the database is read."""
+    session = Session(StudyStore(study), load_catalogue(devices=False))
+    session.theme = chosen_theme(settings.theme)
+    session.capacity_unit = settings.capacity_unit
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        apply_theme(app, session.theme)
+    return MainWindow(session, settings)
+
+
+def main(path: Path | None = None) -> int:
+    """Run the program; a file on the command line is opened in the window."""
+    app = make_application()
+    settings = Settings()
+    window = make_window(opening_study(), settings)
+    window.show()
+    QTimer.singleShot(0, window, lambda: _after_first_frame(window, path))
+    return app.exec()
+
+
+def _after_first_frame(window: MainWindow, path: Path | None) -> None:
+    window.take_catalogue(load_catalogue())
+    if path is not None:
+        window.documents.open(path)
+    offer_recovery(window)
+
+
+def offer_recovery(window: MainWindow) -> None:
+    """Offer edits that an earlier run could not save."""
+    for path in left_behind(data_folder() / "autosave"):
+        try:
+            study = read_study(path)
+        except Refused:
+            continue
+        name = study.name or tr("Untitled")
+        window.notice.offer(
+            tr("Unsaved edits of “{name}” were kept from an earlier run.", name=name),
+            tr("Recover"),
+            lambda study=study, path=path: _recover(window, study, path),
+        )
+        return
+
+
+def _recover(window: MainWindow, study: Study, path: Path) -> None:
+    if not window.documents.may_leave():
+        return
+    window.session.store.replace(study, tr("Recover"))
+    path.unlink(missing_ok=True)

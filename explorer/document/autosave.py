@@ -1,0 +1,84 @@
+"""Autosave and recovery: unsaved edits are kept in a file of their own until the study is saved."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile, QObject, QTimer
+
+from explorer.document.store import StudyStore
+from explorer.files.study import write_study
+
+INTERVAL_MS = 5000
+SUFFIX = ".autosave.roofline.yaml"
+
+
+class Autosave(QObject):
+    """Writes unsaved edits a few seconds after the last one; one file per running program, guarded by a lock."""
+
+    def __init__(
+        self, store: StudyStore, folder: Path, on_error: Callable[[str], None], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._folder = folder
+        self._on_error = on_error
+        self._lock: QLockFile | None = None
+        self.path = folder / f"{os.getpid()}{SUFFIX}"
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.save)
+        store.changed.connect(self._on_changed)
+        store.undo_stack.cleanChanged.connect(self._on_clean)
+
+    def _on_changed(self) -> None:
+        if self._store.dirty and not self._timer.isActive():
+            self._timer.start()
+
+    def _on_clean(self, clean: bool) -> None:
+        if clean:
+            self.discard()
+
+    def save(self) -> None:
+        """Write now, where there is something to lose."""
+        if not self._store.dirty:
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            if self._lock is None:
+                self._lock = QLockFile(str(_lock_of(self.path)))
+                self._lock.setStaleLockTime(0)
+                self._lock.tryLock(0)
+            write_study(self._store.study, self.path)
+        except OSError as error:
+            self._on_error(error.strerror or str(error))
+
+    def discard(self) -> None:
+        """Forget what was kept: the study is saved or given up on purpose."""
+        self._timer.stop()
+        self.path.unlink(missing_ok=True)
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+
+
+def left_behind(folder: Path) -> list[Path]:
+    """Autosaves of programs that are no longer running, the newest first."""
+    if not folder.is_dir():
+        return []
+    found = [p for p in folder.glob(f"*{SUFFIX}") if _is_orphan(p)]
+    return sorted(found, key=lambda p: p.stat().st_mtime, reverse=True)
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
+
+
+def _is_orphan(path: Path) -> bool:
+    lock = QLockFile(str(_lock_of(path)))
+    lock.setStaleLockTime(0)
+    if not lock.tryLock(0):
+        return False
+    lock.unlock()
+    return True

@@ -1,0 +1,197 @@
+"""Small dialogs: preferences, study notes, shortcuts, conventions, about."""
+
+import platform
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QSysInfo, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer import __version__
+from explorer.document.store import StudyStore
+from explorer.ui.actions import shortcut_rows
+from explorer.ui.help_text import conventions_html
+from explorer.ui.settings import Settings
+from explorer.ui.text import tr
+
+
+def _buttons(dialog: QDialog, kinds: QDialogButtonBox.StandardButton) -> QDialogButtonBox:
+    box = QDialogButtonBox(kinds, dialog)
+    box.accepted.connect(dialog.accept)
+    box.rejected.connect(dialog.reject)
+    return box
+
+
+class Preferences(QDialog):
+    """Theme, units of capacity, language, the folder of own hardware."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Preferences"))
+        self._settings = settings
+        self.theme = self._choice(
+            tr("Theme"), settings.theme, (("system", tr("As the system")), ("light", tr("Light")), ("dark", tr("Dark")))
+        )
+        self.unit = self._choice(
+            tr("Memory sizes"),
+            settings.capacity_unit,
+            (("GB", tr("GB (decimal, 1e9 bytes)")), ("GiB", tr("GiB (binary, 2^30 bytes)"))),
+        )
+        self.language = self._choice(tr("Language"), settings.language, (("", tr("As the system")), ("en", "English")))
+        self.folder = QLineEdit(str(settings.hardware_folder), self)
+        self.folder.setAccessibleName(tr("Folder of own hardware files"))
+        choose = QPushButton(tr("Choose…"), self)
+        choose.clicked.connect(self._choose_folder)
+        folder_row = QHBoxLayout()
+        folder_row.addWidget(self.folder, 1)
+        folder_row.addWidget(choose)
+        form = QFormLayout(self)
+        form.addRow(tr("Theme"), self.theme)
+        form.addRow(tr("Memory sizes"), self.unit)
+        form.addRow(tr("Language"), self.language)
+        form.addRow(tr("Own hardware"), folder_row)
+        form.addRow(_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel))
+
+    def _choice(self, name: str, current: str, options: tuple[tuple[str, str], ...]) -> QComboBox:
+        box = QComboBox(self)
+        box.setAccessibleName(name)
+        for value, text in options:
+            box.addItem(text, value)
+        box.setCurrentIndex(max(0, box.findData(current)))
+        return box
+
+    def _choose_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, tr("Folder of own hardware files"), self.folder.text())
+        if name:
+            self.folder.setText(name)
+
+    def accept(self) -> None:
+        self._settings.theme = self.theme.currentData()
+        self._settings.capacity_unit = self.unit.currentData()
+        self._settings.language = self.language.currentData()
+        if self.folder.text().strip():
+            self._settings.hardware_folder = Path(self.folder.text().strip())
+        super().accept()
+
+
+class StudyNotes(QDialog):
+    """Name and notes of the study."""
+
+    def __init__(self, store: StudyStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Study notes"))
+        self._store = store
+        self.name = QLineEdit(store.study.name, self)
+        self.name.setAccessibleName(tr("Name of the study"))
+        self.notes = QPlainTextEdit(store.study.notes, self)
+        self.notes.setAccessibleName(tr("Notes"))
+        form = QFormLayout(self)
+        form.addRow(tr("Name"), self.name)
+        form.addRow(tr("Notes"), self.notes)
+        form.addRow(_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel))
+        self.resize(520, 360)
+
+    def accept(self) -> None:
+        self._store.edit(tr("Study notes"), name=self.name.text().strip(), notes=self.notes.toPlainText())
+        super().accept()
+
+
+class Shortcuts(QDialog):
+    """Every key of the program, made from the table of actions."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Keyboard shortcuts"))
+        rows = shortcut_rows()
+        table = QTableWidget(len(rows), 2, self)
+        table.setAccessibleName(tr("Keyboard shortcuts"))
+        table.setHorizontalHeaderLabels([tr("Keys"), tr("What they do")])
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        for i, (keys, text) in enumerate(rows):
+            table.setItem(i, 0, QTableWidgetItem(keys))
+            table.setItem(i, 1, QTableWidgetItem(text))
+        table.resizeColumnsToContents()
+        table.horizontalHeader().setStretchLastSection(True)
+        box = QVBoxLayout(self)
+        box.addWidget(table)
+        box.addWidget(_buttons(self, QDialogButtonBox.StandardButton.Close))
+        self.resize(460, 520)
+
+
+class Conventions(QDialog):
+    """What every number means, short enough to read."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("What the numbers mean"))
+        text = QTextBrowser(self)
+        text.setAccessibleName(tr("What the numbers mean"))
+        text.setHtml(conventions_html())
+        box = QVBoxLayout(self)
+        box.addWidget(text)
+        box.addWidget(_buttons(self, QDialogButtonBox.StandardButton.Close))
+        self.resize(640, 560)
+
+
+class About(QDialog):
+    """Version and diagnostics that can be copied into a bug report."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("About Roofline Explorer"))
+        title = QLabel(f"<b>Roofline Explorer {__version__}</b>", self)
+        what = QLabel(tr("Is this work waiting for compute, for memory, or for the launch of kernels?"), self)
+        what.setWordWrap(True)
+        self.details = QPlainTextEdit(diagnostics(), self)
+        self.details.setReadOnly(True)
+        self.details.setAccessibleName(tr("Diagnostics"))
+        buttons = _buttons(self, QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details.toPlainText()))
+        box = QVBoxLayout(self)
+        for widget in (title, what, self.details, buttons):
+            box.addWidget(widget)
+        self.resize(520, 360)
+
+
+def diagnostics() -> str:
+    """What a bug report needs; no paths, no names."""
+    screen = QApplication.primaryScreen()
+    lines = [
+        f"Roofline Explorer {__version__}" + (" (frozen)" if getattr(sys, "frozen", False) else ""),
+        f"Python {platform.python_version()}, Qt {qVersion()}, {_version('pyqtgraph')}, {_version('numpy')}",
+        f"{QSysInfo.prettyProductName()}, {platform.machine()}, {QGuiApplication.platformName()}",
+        f"Debug build of Qt: {QLibraryInfo.isDebugBuild()}",
+    ]
+    if screen is not None:
+        size = screen.size()
+        lines.append(f"Screen {size.width()} x {size.height()} at {screen.devicePixelRatio():g}x")
+    return "\n".join(lines)
+
+
+def _version(package: str) -> str:
+    try:
+        return f"{package} {metadata.version(package)}"
+    except metadata.PackageNotFoundError:
+        return package

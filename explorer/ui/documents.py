@@ -1,0 +1,173 @@
+"""Opening, saving and dropping of files: what the File menu does."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from explorer.analysis.edits import add_hardware, add_model
+from explorer.analysis.expand import built_model
+from explorer.analysis.problem import Refused
+from explorer.analysis.study import ModelEntry, Study
+from explorer.files.config import read_config
+from explorer.files.detect import detect
+from explorer.files.devices import read_device
+from explorer.files.study import read_study, write_study
+from explorer.presentation.messages import render_problem
+from explorer.ui.session import Session
+from explorer.ui.settings import Settings
+from explorer.ui.text import tr
+
+STUDY_SUFFIX = ".roofline.yaml"
+
+
+class Documents(QObject):
+    """The study's life on disk; every refusal is one sentence through `say`."""
+
+    def __init__(self, window: QWidget, session: Session, settings: Settings, say: Callable[[str], None]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._settings = settings
+        self._say = say
+
+    def new(self) -> None:
+        if self.may_leave():
+            self._session.store.reset(Study(name=tr("Untitled")))
+
+    def show_example(self, study: Study) -> None:
+        """Open an example as an unsaved study."""
+        if self.may_leave():
+            self._session.store.reset(study)
+
+    def open_dialog(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self._window,
+            tr("Open a study, a model config or a hardware file"),
+            str(self._settings.folder),
+            tr("Studies, configs and hardware (*.yaml *.yml *.json);;All files (*)"),
+        )
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> bool:
+        """Open what a file holds: a study replaces the open one, a config or device is added to it."""
+        try:
+            kind = detect(path)
+            if kind == "study":
+                return self._open_study(path)
+            if kind == "device":
+                self._add_device(path)
+            else:
+                self.add_config(path)
+        except Refused as refused:
+            self._refuse(path, refused)
+            return False
+        self._remember(path)
+        return True
+
+    def open_all(self, paths: Iterable[Path]) -> None:
+        """Open several dropped files one after the other."""
+        for path in paths:
+            self.open(path)
+
+    def add_config_dialog(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, tr("Read a Hugging Face config.json"), str(self._settings.folder), "JSON (*.json)"
+        )
+        if name:
+            self.open(Path(name))
+
+    def add_config(self, path: Path) -> None:
+        """Add a model from a config and make it the active one."""
+        config = read_config(path)
+        name = model_name(path, config)
+        entry = ModelEntry(id="", name=name, source=path.name, config=config)
+        built_model(entry)
+        store = self._session.store
+        store.replace(add_model(store.study, entry), tr("Add {name}", name=name))
+
+    def save(self) -> bool:
+        path = self._session.store.path
+        return self._write(path) if path is not None else self.save_as()
+
+    def save_as(self) -> bool:
+        study = self._session.store.study
+        suggestion = self._session.store.path or self._settings.folder / f"{study.name or 'study'}{STUDY_SUFFIX}"
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, tr("Save the study"), str(suggestion), tr("Studies (*.roofline.yaml)")
+        )
+        if not name:
+            return False
+        path = Path(name)
+        return self._write(path if path.suffix in (".yaml", ".yml") else path.with_name(path.name + STUDY_SUFFIX))
+
+    def revert(self) -> None:
+        path = self._session.store.path
+        if path is None:
+            return
+        try:
+            self._session.store.replace(read_study(path), tr("Revert"))
+        except Refused as refused:
+            self._refuse(path, refused)
+
+    def may_leave(self) -> bool:
+        """Ask about unsaved edits; False when the user wants to stay."""
+        if not self._session.store.dirty:
+            return True
+        button = QMessageBox.StandardButton
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(tr("Save the changes to “{name}” first?", name=self._session.store.study.name or tr("Untitled")))
+        box.setStandardButtons(button.Save | button.Discard | button.Cancel)
+        box.setDefaultButton(button.Save)
+        answer = box.exec()
+        if answer == button.Save:
+            return self.save()
+        return bool(answer == button.Discard)
+
+    def _open_study(self, path: Path) -> bool:
+        study = read_study(path)
+        if not self.may_leave():
+            return False
+        self._session.store.reset(study, path)
+        self._remember(path)
+        return True
+
+    def _add_device(self, path: Path) -> None:
+        device = read_device(path)
+        store = self._session.store
+        store.replace(add_hardware(store.study, device), tr("Add {name}", name=device.name))
+
+    def _write(self, path: Path) -> bool:
+        store = self._session.store
+        try:
+            write_study(store.study, path)
+        except OSError as error:
+            why = error.strerror or str(error)
+            self._say(tr("{file} could not be saved ({why}); choose another place.", file=path.name, why=why))
+            return False
+        store.path = path
+        store.undo_stack.setClean()
+        store.path_changed.emit()
+        self._remember(path)
+        return True
+
+    def _remember(self, path: Path) -> None:
+        self._settings.add_recent(path.resolve())
+        self._settings.folder = path.resolve().parent
+
+    def _refuse(self, path: Path, refused: Refused) -> None:
+        lines = [render_problem(p, self._session.translate) for p in refused.problems]
+        more = tr(" ({count} more)", count=len(lines) - 1) if len(lines) > 1 else ""
+        self._say(tr("{file} was not opened. {why}{more}", file=path.name, why=lines[0], more=more))
+
+
+def model_name(path: Path, config: dict[str, object]) -> str:
+    """A model's display name: what the config calls it, else its folder or file name."""
+    named = str(config.get("_name_or_path") or "").rstrip("/\\").replace("\\", "/")
+    if named and not named.startswith("."):
+        return named.rsplit("/", 1)[-1]
+    place = path if path.is_dir() else path.parent if path.name == "config.json" else path.with_suffix("")
+    return place.name.rsplit("--", 1)[-1] or "model"

@@ -1,0 +1,132 @@
+"""Figures and tables leave the window: size, scale, theme and texts of an exported figure."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QWidget,
+)
+
+from explorer.report.figure_export import export_figure
+from explorer.report.tables import table_text
+from explorer.ui.session import Session
+from explorer.ui.settings import Settings
+from explorer.ui.text import tr
+
+SIZES = ((1600, 900), (1920, 1080), (1200, 900), (1000, 700))
+
+
+class ExportDialog(QDialog):
+    """Asks what the figure should look like, then where it goes."""
+
+    def __init__(self, session: Session, settings: Settings, view: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Export figure"))
+        self._session = session
+        self._settings = settings
+        self._view = view
+        self.width_box = self._pixels(SIZES[0][0], tr("Width"))
+        self.height_box = self._pixels(SIZES[0][1], tr("Height"))
+        self.scale = QDoubleSpinBox(self)
+        self.scale.setRange(0.5, 4.0)
+        self.scale.setSingleStep(0.5)
+        self.scale.setValue(2.0)
+        self.scale.setAccessibleName(tr("Scale of a PNG"))
+        self.theme = QComboBox(self)
+        self.theme.addItem(tr("Light"), "light")
+        self.theme.addItem(tr("Dark"), "dark")
+        self.theme.setAccessibleName(tr("Theme"))
+        self.title = QLineEdit(self)
+        self.title.setPlaceholderText(tr("As proposed from the study"))
+        self.title.setAccessibleName(tr("Title"))
+        self.subtitle = QLineEdit(self)
+        self.subtitle.setPlaceholderText(tr("As proposed from the study"))
+        self.subtitle.setAccessibleName(tr("Subtitle"))
+        self.slide = QCheckBox(tr("With title, table and notes"), self)
+        self.slide.setChecked(True)
+        self.problem = QLabel(self)
+        self.problem.setWordWrap(True)
+        self._lay_out()
+
+    def _pixels(self, value: int, name: str) -> QSpinBox:
+        box = QSpinBox(self)
+        box.setRange(320, 8000)
+        box.setValue(value)
+        box.setAccessibleName(name)
+        return box
+
+    def _lay_out(self) -> None:
+        form = QFormLayout(self)
+        form.addRow(tr("Width"), self.width_box)
+        form.addRow(tr("Height"), self.height_box)
+        form.addRow(tr("Scale of a PNG"), self.scale)
+        form.addRow(tr("Theme"), self.theme)
+        form.addRow("", self.slide)
+        form.addRow(tr("Title"), self.title)
+        form.addRow(tr("Subtitle"), self.subtitle)
+        form.addRow(self.problem)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
+        buttons.accepted.connect(self._save)
+        buttons.rejected.connect(self.reject)
+        form.addRow(buttons)
+        self.resize(440, self.sizeHint().height())
+
+    def _save(self) -> None:
+        name = self._session.store.study.name or "figure"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            tr("Export figure"),
+            str(self._settings.folder / f"{name}.png"),
+            "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)",
+        )
+        if chosen and self.export(Path(chosen)):
+            self.accept()
+
+    def export(self, path: Path) -> bool:
+        """Write the figure; a failure is one sentence in the dialog."""
+        view = self._view if self.slide.isChecked() or self._view != "roofline" else "chart"
+        texts = {"title": self.title.text().strip(), "subtitle": self.subtitle.text().strip()}
+        try:
+            export_figure(
+                self._session.state.evaluation,
+                path,
+                size=(self.width_box.value(), self.height_box.value()),
+                scale=self.scale.value(),
+                theme=self.theme.currentData(),
+                view=view,
+                texts={k: v for k, v in texts.items() if v},
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            self.problem.setText(tr("The figure could not be written ({why}); choose another place.", why=why))
+            return False
+        self._settings.folder = path.parent
+        return True
+
+
+def export_table(parent: QWidget, session: Session, settings: Settings, say: Callable[[str], None]) -> None:
+    """Ask where the operators' table goes, and write it."""
+    name = session.store.study.name or "operators"
+    chosen, _ = QFileDialog.getSaveFileName(
+        parent,
+        tr("Export table"),
+        str(settings.folder / f"{name}.csv"),
+        "CSV (*.csv);;TSV (*.tsv);;Markdown (*.md)",
+    )
+    if not chosen:
+        return
+    path = Path(chosen)
+    try:
+        path.write_text(table_text(session.state.evaluation, path.suffix.lstrip(".")), encoding="utf-8")
+    except OSError as error:
+        say(tr("The table could not be written ({why}); choose another place.", why=error.strerror or str(error)))

@@ -1,0 +1,71 @@
+"""The strip beside the menus: which model, which weights, which phase."""
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from explorer.ui.session import Session, Shown
+from explorer.ui.text import tr
+
+
+class Header(QWidget):
+    """Model and phase, always in sight."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 3, 8, 3)
+        row.setSpacing(8)
+        label = QLabel(tr("Model"), self)
+        label.setForegroundRole(self.foregroundRole())
+        self.model = QComboBox(self)
+        self.model.setAccessibleName(tr("Model"))
+        self.model.setToolTip(tr("The model whose operators are shown"))
+        self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.model.setMinimumContentsLength(12)
+        self.model.activated.connect(self._choose_model)
+        label.setBuddy(self.model)
+        row.addWidget(label)
+        row.addWidget(self.model)
+        self.phases = self._phase_buttons(row)
+
+    def _phase_buttons(self, row: QHBoxLayout) -> dict[str, QPushButton]:
+        group = QButtonGroup(self)
+        group.setExclusive(True)
+        pair = QHBoxLayout()
+        pair.setSpacing(0)
+        buttons: dict[str, QPushButton] = {}
+        for phase, text in (("prefill", tr("Prefill")), ("decode", tr("Decode"))):
+            button = QPushButton(text, self)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAccessibleName(text)
+            button.clicked.connect(lambda _checked=False, p=phase: self._choose_phase(p))
+            group.addButton(button)
+            pair.addWidget(button)
+            buttons[phase] = button
+        row.addLayout(pair)
+        return buttons
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        study = new.study
+        if old is None or old.study.models != study.models or old.study.active_model != study.active_model:
+            self._fill_models(new)
+        if old is None or old.study.workload.phase != study.workload.phase:
+            self.phases[study.workload.phase].setChecked(True)
+
+    def _fill_models(self, new: Shown) -> None:
+        with QSignalBlocker(self.model):
+            self.model.clear()
+            self.model.addItem(tr("No model"), "")
+            for entry in new.study.models:
+                self.model.addItem(entry.name, entry.id)
+            self.model.setCurrentIndex(max(0, self.model.findData(new.study.active_model)))
+
+    def _choose_model(self, index: int) -> None:
+        chosen = str(self.model.itemData(index))
+        self._session.store.edit(tr("Choose model"), active_model=chosen)
+
+    def _choose_phase(self, phase: str) -> None:
+        text = tr("Prefill") if phase == "prefill" else tr("Decode")
+        self._session.store.edit_workload(text, phase=phase)

@@ -1,0 +1,313 @@
+"""The main window: panels in splitters, menus, and what the actions do."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.study import Study
+from explorer.document.autosave import Autosave
+from explorer.ui.actions import fill_menus, make_actions
+from explorer.ui.answer_bar import AnswerBar
+from explorer.ui.decode_panel import DecodePanel
+from explorer.ui.documents import Documents
+from explorer.ui.file_menus import FileMenus
+from explorer.ui.hardware.picker import HardwarePicker
+from explorer.ui.header import Header
+from explorer.ui.inspector import Inspector
+from explorer.ui.roofline_tab import RooflineTab
+from explorer.ui.session import Session, Shown
+from explorer.ui.settings import Settings, data_folder
+from explorer.ui.tables.bottom import BottomTabs
+from explorer.ui.text import tr
+from explorer.ui.theme import apply_theme, chosen_theme
+from explorer.ui.view_tabs import ViewTabs
+from explorer.ui.widgets.card import Card
+from explorer.ui.widgets.notice import Notice
+
+SMALLEST = (1024, 640)
+
+
+class MainWindow(QMainWindow):
+    """Everything on screen; holds no figures of its own."""
+
+    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.settings = settings
+        self.notice = Notice(self)
+        self.documents = Documents(self, session, settings, self.notice.say)
+        self.autosave = Autosave(session.store, data_folder() / "autosave", self._autosave_failed, self)
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
+        self.actions_by_name = make_actions(self)
+        self._build()
+        self._build_menus()
+        self._connect()
+        self._restore_layout()
+
+    def _build(self) -> None:
+        session = self.session
+        self.answer = AnswerBar(session)
+        self.picker = HardwarePicker(session, self.settings)
+        self.roofline = RooflineTab(session)
+        self.tabs = ViewTabs(session, self.roofline)
+        self.decode_panel = DecodePanel(session)
+        self.inspector = Inspector(session)
+        self.tables = BottomTabs(session, self.settings)
+        self.right = _splitter(Qt.Orientation.Vertical, self.decode_panel, self.inspector, (3, 2))
+        self.middle = QSplitter(Qt.Orientation.Horizontal)
+        for part, stretch in ((self.picker, 0), (self.tabs, 1), (self.right, 0)):
+            self.middle.addWidget(Card(part))
+            self.middle.setStretchFactor(self.middle.count() - 1, stretch)
+        self.outer = _splitter(Qt.Orientation.Vertical, self.middle, Card(self.tables), (3, 1))
+        for splitter in (self.middle, self.outer):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(8)
+        central = QWidget(self)
+        box = QVBoxLayout(central)
+        box.setContentsMargins(8, 0, 8, 8)
+        box.setSpacing(6)
+        box.addWidget(self.notice)
+        box.addWidget(self.answer)
+        box.addWidget(self.outer, 1)
+        self.setCentralWidget(central)
+
+    def _build_menus(self) -> None:
+        menus = fill_menus(self.menuBar(), self.actions_by_name)
+        stack = self.session.store.undo_stack
+        undo, redo = stack.createUndoAction(self, tr("&Undo")), stack.createRedoAction(self, tr("&Redo"))
+        undo.setShortcut(QKeySequence.StandardKey.Undo)
+        redo.setShortcut(QKeySequence.StandardKey.Redo)
+        edit = menus["edit"]
+        first = edit.actions()[0]
+        edit.insertActions(first, [undo, redo])
+        self.file_menus = FileMenus(self, menus["file"], self.actions_by_name["save"])
+        self.header = Header(self.session)
+        if self.menuBar().isNativeMenuBar():
+            bar = self.addToolBar(tr("Model and phase"))
+            bar.setObjectName("header")
+            bar.setMovable(False)
+            bar.addWidget(self.header)
+        else:
+            self.menuBar().setCornerWidget(self.header)
+
+    def _connect(self) -> None:
+        session = self.session
+        for panel in (self.header, self.answer, self.picker, self.tabs, self.decode_panel, self.inspector, self.tables):
+            session.attach(panel)
+        session.attach(self)
+        session.store.path_changed.connect(self._title)
+        session.store.undo_stack.cleanChanged.connect(lambda _clean: self._title())
+        self.decode_panel.explain_requested.connect(self.inspector.show_total)
+        self.tables.config_requested.connect(self.documents.add_config_dialog)
+        self.picker.said.connect(self.notice.say)
+        self.tables.said.connect(self.notice.say)
+        hints = QApplication.styleHints()
+        hints.colorSchemeChanged.connect(lambda _scheme: self.apply_look())
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        """Keep title and checkable actions true to what is shown."""
+        view, named = new.view, self.actions_by_name
+        named["prefill"].setChecked(new.study.workload.phase == "prefill")
+        named["decode"].setChecked(new.study.workload.phase == "decode")
+        named["per_value"].setChecked(view.per_value)
+        named["area_is_share"].setChecked(view.area_is_share)
+        named["colour_by_bound"].setChecked(view.colour_by == "bound")
+        if old is None or old.study.name != new.study.name:
+            self._title()
+
+    def _title(self) -> None:
+        store = self.session.store
+        name = store.path.name if store.path is not None else store.study.name or tr("Untitled")
+        self.setWindowTitle(tr("{name}[*] – Roofline Explorer", name=name))
+        self.setWindowModified(store.dirty)
+        self.actions_by_name["revert"].setEnabled(store.path is not None)
+
+    def apply_look(self) -> None:
+        """Theme and units as the settings have them."""
+        app = QApplication.instance()
+        theme = chosen_theme(self.settings.theme)
+        if isinstance(app, QApplication):
+            apply_theme(app, theme)
+
+        def look(session: Session) -> None:
+            session.theme = theme
+            session.capacity_unit = self.settings.capacity_unit
+
+        self.session.set_look(look)
+
+    def take_catalogue(self, catalogue: Catalogue) -> None:
+        """Devices arrive after the first frame."""
+        self.session.set_catalogue(catalogue)
+
+    def _autosave_failed(self, why: str) -> None:
+        self.notice.say(tr("Unsaved edits could not be kept safe ({why}); save the study yourself.", why=why))
+
+    # what the actions do; names as in the table of actions
+
+    def new_study(self) -> None:
+        self.documents.new()
+
+    def open_file(self) -> None:
+        self.documents.open_dialog()
+
+    def save(self) -> None:
+        self.documents.save()
+
+    def save_as(self) -> None:
+        self.documents.save_as()
+
+    def revert(self) -> None:
+        self.documents.revert()
+
+    def add_config(self) -> None:
+        self.documents.add_config_dialog()
+
+    def export_figure(self) -> None:
+        from explorer.ui.export_dialog import ExportDialog
+
+        ExportDialog(self.session, self.settings, self.tabs.current_view(), self).exec()
+
+    def copy_figure(self) -> None:
+        self.roofline.copy_picture()
+
+    def export_table(self) -> None:
+        from explorer.ui.export_dialog import export_table
+
+        export_table(self, self.session, self.settings, self.notice.say)
+
+    def preferences(self) -> None:
+        from explorer.ui.dialogs import Preferences
+
+        if Preferences(self.settings, self).exec():
+            self.apply_look()
+
+    def quit(self) -> None:
+        self.close()
+
+    def find(self) -> None:
+        self.tables.focus_find()
+
+    def clear_selection(self) -> None:
+        self.session.store.set_view(selection=())
+
+    def edit_kinds(self) -> None:
+        from explorer.ui.kind_editor import KindEditor
+
+        KindEditor(self.session, self).exec()
+
+    def study_notes(self) -> None:
+        from explorer.ui.dialogs import StudyNotes
+
+        StudyNotes(self.session.store, self).exec()
+
+    def prefill(self) -> None:
+        self.session.store.edit_workload(tr("Prefill"), phase="prefill")
+
+    def decode(self) -> None:
+        self.session.store.edit_workload(tr("Decode"), phase="decode")
+
+    def batch_up(self) -> None:
+        self.decode_panel.scale_batch(2.0)
+
+    def batch_down(self) -> None:
+        self.decode_panel.scale_batch(0.5)
+
+    def context_up(self) -> None:
+        self.decode_panel.scale_context(2.0)
+
+    def context_down(self) -> None:
+        self.decode_panel.scale_context(0.5)
+
+    def fit(self) -> None:
+        self.roofline.fit()
+
+    def zoom_back(self) -> None:
+        self.roofline.zoom_back()
+
+    def zoom_forward(self) -> None:
+        self.roofline.zoom_forward()
+
+    def per_value(self) -> None:
+        self.session.store.set_view(per_value=not self.session.store.study.view.per_value, x_range=None)
+
+    def area_is_share(self) -> None:
+        self.session.store.set_view(area_is_share=not self.session.store.study.view.area_is_share)
+
+    def colour_by_bound(self) -> None:
+        by_bound = self.session.store.study.view.colour_by == "bound"
+        self.session.store.set_view(colour_by="hardware" if by_bound else "bound")
+
+    def shortcuts(self) -> None:
+        from explorer.ui.dialogs import Shortcuts
+
+        Shortcuts(self).exec()
+
+    def conventions(self) -> None:
+        from explorer.ui.dialogs import Conventions
+
+        Conventions(self).exec()
+
+    def about(self) -> None:
+        from explorer.ui.dialogs import About
+
+        About(self).exec()
+
+    # files dropped on the window, closing, layout
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
+        event.acceptProposedAction()
+        # after the drag ends: a dialog inside a drop handler freezes the source program
+        QTimer.singleShot(0, self, lambda: self.documents.open_all(paths))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.documents.may_leave():
+            event.ignore()
+            return
+        self.autosave.discard()
+        for name, state in self._layout_parts().items():
+            self.settings.set_layout(name, state)
+        event.accept()
+
+    def _layout_parts(self) -> dict[str, QByteArray]:
+        return {
+            "geometry": self.saveGeometry(),
+            "middle": self.middle.saveState(),
+            "outer": self.outer.saveState(),
+            "right": self.right.saveState(),
+        }
+
+    def _restore_layout(self) -> None:
+        geometry = self.settings.layout("geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(self._first_size())
+        for name, splitter in (("middle", self.middle), ("outer", self.outer), ("right", self.right)):
+            state = self.settings.layout(name)
+            if state is not None:
+                splitter.restoreState(state)
+
+    def _first_size(self) -> QSize:
+        screen = self.screen().availableGeometry().size() if self.screen() else QSize(1600, 1000)
+        return QSize(1600, 1000).boundedTo(screen)
+
+    def open_study(self, study: Study) -> None:
+        """Show a study that has no file, such as an example."""
+        self.documents.show_example(study)
+
+
+def _splitter(orientation: Qt.Orientation, first: QWidget, second: QWidget, stretch: tuple[int, int]) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.addWidget(first)
+    splitter.addWidget(second)
+    splitter.setStretchFactor(0, stretch[0])
+    splitter.setStretchFactor(1, stretch[1])
+    splitter.setChildrenCollapsible(False)
+    return splitter
