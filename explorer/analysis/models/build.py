@@ -1,0 +1,39 @@
+"""From a Hugging Face config to a model."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from explorer.analysis.models.fields import Fields, defaults_note, shown
+from explorer.analysis.models.model import Model
+from explorer.analysis.models.registry import READERS
+from explorer.analysis.models.storage import read_storage
+from explorer.analysis.problem import Problem, Refused
+
+
+def build_model(config: Mapping[str, Any], name: str = "") -> Model:
+    """The model a `config.json` describes.
+
+    Raises `Refused` with every fault found: an unknown `model_type`, fields that are missing or cannot be.
+    """
+    model_type = config.get("model_type")
+    if not isinstance(model_type, str) or model_type not in READERS:
+        values = {"value": shown(model_type), "known": ", ".join(sorted(READERS))}
+        raise Refused(Problem("model.type_unknown", "model_type", values))
+    reader = READERS[model_type]
+    fields = Fields(config, defaults=reader.defaults)
+    text = config.get("text_config")
+    storage = read_storage(fields, *([fields.within("text_config")] if isinstance(text, Mapping) else []))
+    architecture = reader(fields, storage)
+    fields.refuse_faults()
+    max_context = reader.max_context(fields)
+    fields.refuse_faults()
+    return Model(
+        name=name or reader.label,
+        model_type=model_type,
+        family=reader.label,
+        architecture=architecture,
+        storage=storage,
+        kv_format=storage.activations,
+        assumptions=(*defaults_note(fields.assumed), *fields.notes),
+        max_context=max_context,
+    )

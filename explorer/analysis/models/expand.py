@@ -1,0 +1,121 @@
+"""From operators to rows: everything static is prepared once, a step fills in the rest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from explorer.analysis.models.naming import collapse, unique_names
+from explorer.analysis.models.parts import Architecture, Op, Per, Symbol
+from explorer.analysis.rows import Number, Row, Step
+
+PHASES = ("prefill", "decode")
+CACHED: tuple[Symbol, ...] = ("keys", "cached")
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """Format ids of a step by use; `linear_input` is what linear layers read, `stored` all other activations."""
+
+    linear: str
+    kept: str
+    wide: str
+    linear_input: str
+    stored: str
+    kv: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A row without what the step decides."""
+
+    name: str
+    op: Op
+    count: float
+    static: Mapping[str, float]
+    following: tuple[tuple[str, tuple[Symbol, float], float], ...]  # dim, (symbol, limit), factor
+
+
+def templates(architecture: Architecture) -> dict[str, tuple[Template, ...]]:
+    """Row templates of each phase."""
+    collapsed = collapse(architecture)
+    return {phase: _of_phase(phase, collapsed) for phase in PHASES}
+
+
+def _of_phase(phase: str, collapsed: list[tuple[Op, int]]) -> tuple[Template, ...]:
+    chosen = [(op, count) for op, count in collapsed if op.phase in {"", phase}]
+    names = unique_names([op for op, _ in chosen])
+    return tuple(_template(name, op, count) for name, (op, count) in zip(names, chosen, strict=True))
+
+
+def _template(name: str, op: Op, count: int) -> Template:
+    static = {dim: value for dim, value in op.dims if not isinstance(value, Per)}
+    following = tuple((dim, (p.symbol, p.limit), p.factor) for dim, p in op.dims if isinstance(p, Per))
+    return Template(name, op, float(count), static, following)
+
+
+def expand(prepared: tuple[Template, ...], step: Step, formats: Formats, file_bytes: float = 0.0) -> tuple[Row, ...]:
+    """Rows of a step from the templates of its phase."""
+    symbols = _symbols(step)
+    values: dict[tuple[Symbol, float], Number] = {}
+    for template in prepared:
+        for _, key, _ in template.following:
+            if key not in values:
+                values[key] = _cut(symbols[key[0]], key, step.phase)
+    rows = tuple(_row(template, values, formats) for template in prepared)
+    return tuple(_from_file(row, file_bytes) for row in rows) if file_bytes else rows
+
+
+def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], formats: Formats) -> Row:
+    dims: dict[str, Number] = {**template.static}
+    for dim, key, factor in template.following:
+        dims[dim] = values[key] if factor == 1.0 else values[key] * factor
+    op = template.op
+    weights = formats.linear if op.storage == "linear" else formats.kept if op.storage == "kept" else formats.wide
+    return Row(
+        template.name,
+        op.kind,
+        dims,
+        template.count,
+        weights,
+        formats.linear_input if op.storage == "linear" else formats.stored,
+        formats.kv if op.output == "kv" else formats.stored,
+        formats.kv if op.keys == "kv" else formats.stored,
+        None,
+        op.group,
+        False,  # noqa: FBT003 - positional for speed: a slider step makes every row anew
+        op.notes,
+    )
+
+
+def _symbols(step: Step) -> dict[Symbol, Number]:
+    """What a step's dims follow, as float64."""
+    batch, context = step.batch * 1.0, step.context * 1.0
+    decode = step.phase == "decode"
+    tokens = batch if decode else batch * context
+    return {
+        "tokens": tokens,
+        "batch": batch,
+        "queries": 1.0 if decode else context,
+        "keys": context,
+        "cached": context if decode else 0.0,
+        "positions": 1.0 if decode else context,
+        "logit_rows": tokens if step.logits == "all" else batch,
+        "masked": 0.0 if step.attention_count == "full" else 1.0,
+    }
+
+
+def _cut(value: Number, key: tuple[Symbol, float], phase: str) -> Number:
+    """A windowed layer holds at most its window in decode; in prefill the mask does the cutting."""
+    symbol, limit = key
+    if limit == inf or phase != "decode" or symbol not in CACHED:
+        return value
+    return np.minimum(value, limit) if isinstance(value, np.ndarray) else min(value, limit)
+
+
+def _from_file(row: Row, file_bytes: float) -> Row:
+    """A quick model whose file size is known streams the file."""
+    if row.kind == "quick_weights":
+        row.dims["file_bytes"] = file_bytes  # type: ignore[index]
+    return row

@@ -1,0 +1,67 @@
+"""Reading dense feed-forward blocks of a config: one entry per layer."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, cast
+
+from explorer.analysis.models.fields import Fields, shown
+from explorer.analysis.models.mlp import Activation, GatedMlp, PlainMlp
+from explorer.analysis.models.transformer import Half
+
+MlpRule = Callable[[Fields, int, int], tuple[Half, ...]]
+Gate = Literal["silu", "gelu"]
+ACTIVATIONS: dict[str, Activation] = {
+    "silu": "silu",
+    "swish": "silu",
+    "gelu": "gelu",
+    "gelu_new": "gelu",
+    "gelu_fast": "gelu",
+    "gelu_pytorch_tanh": "gelu",
+    "quick_gelu": "gelu",
+    "relu": "relu",
+}
+
+
+def activation(fields: Fields, *names: str, known: Mapping[str, Activation]) -> Activation:
+    """The activation function, counted as SiLU, GELU or ReLU."""
+    text = fields.text(*names)
+    if text in known or fields.problems:
+        return known.get(text, "silu")
+    fields.fault("model.activation_unknown", names[0], value=shown(text), known=", ".join(known))
+    return "silu"
+
+
+def gated_activation(*names: str) -> Callable[[Fields], Gate]:
+    """A reader of the activation of gated blocks."""
+    known: Mapping[str, Activation] = {name: kind for name, kind in ACTIVATIONS.items() if kind != "relu"}
+    return lambda fields: cast("Gate", activation(fields, *names, known=known))
+
+
+silu = gated_activation("hidden_act", "hidden_activation")
+
+
+def dense(*, bias: str = "", fused: str = "", gate: Callable[[Fields], Gate] = silu) -> MlpRule:
+    """Gated blocks of `intermediate_size`; `bias` names the field that gives them biases."""
+
+    def blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+        block = GatedMlp(
+            hidden,
+            fields.size("intermediate_size"),
+            gate(fields),
+            bias=fields.flag(bias) if bias else False,
+            fused=fused,
+        )
+        return (block,) * layers
+
+    return blocks
+
+
+def plain(inner: tuple[str, ...], activation_field: str) -> MlpRule:
+    """Ungated blocks with biases; the inner size is 4 x hidden where the config leaves it null."""
+
+    def blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+        name, *aliases = inner
+        size = fields.size(name, *aliases, otherwise=4 * hidden)
+        block = PlainMlp(hidden, size, activation(fields, activation_field, known=ACTIVATIONS))
+        return (block,) * layers
+
+    return blocks

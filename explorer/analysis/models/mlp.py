@@ -1,0 +1,72 @@
+"""Feed-forward blocks of one layer: gated (SwiGLU, GeGLU) and plain."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from explorer.analysis.models.parts import Op, Role, elementwise, linear
+
+Activation = Literal["silu", "gelu", "relu"]
+
+
+@dataclass(frozen=True, slots=True)
+class GatedMlp:
+    """down(act(gate(x)) x up(x)); `fused` names one projection for gate and up."""
+
+    hidden: int
+    inner: int
+    activation: Literal["silu", "gelu"] = "silu"
+    bias: bool = False
+    fused: str = ""
+    prefix: str = ""
+    role: Role = "mlp"
+
+    @property
+    def code(self) -> str:
+        return "dense"
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:
+        """Operators in execution order; `mixed` where other layers of the model are not dense."""
+        label = "dense" if mixed and not self.prefix else ""
+        return (
+            *(self._linear(name, self.hidden, n, label) for name, n in self._inward()),
+            elementwise(
+                f"{self.prefix}act_fn", f"gated_{self.activation}", self.inner, "activation", parent="mlp", label=label
+            ),
+            self._linear("down_proj", self.inner, self.hidden, label),
+        )
+
+    def _inward(self) -> tuple[tuple[str, int], ...]:
+        if self.fused:
+            return ((self.fused, 2 * self.inner),)
+        return (("gate_proj", self.inner), ("up_proj", self.inner))
+
+    def _linear(self, name: str, inputs: int, outputs: int, label: str) -> Op:
+        group = "moe" if self.prefix else "mlp"
+        path = f"{self.prefix}{name}"
+        return linear(path, inputs, outputs, self.role, parent="mlp", bias=self.bias, label=label, group=group)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainMlp:
+    """out(act(in(x))), the block of the first transformers."""
+
+    hidden: int
+    inner: int
+    activation: Activation = "gelu"
+    bias: bool = True
+    inward: str = "c_fc"
+    act: str = "act"
+    outward: str = "c_proj"
+
+    @property
+    def code(self) -> str:
+        return "dense"
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:
+        """Operators in execution order; `mixed` where other layers of the model are not dense."""
+        label = "dense" if mixed else ""
+        return (
+            linear(self.inward, self.hidden, self.inner, "mlp", parent="mlp", bias=self.bias, label=label),
+            elementwise(self.act, self.activation, self.inner, "activation", parent="mlp", label=label),
+            linear(self.outward, self.inner, self.hidden, "mlp", parent="mlp", bias=self.bias, label=label),
+        )

@@ -1,0 +1,201 @@
+"""A model as the rest of the program sees it: counts, bytes, and its rows for a step."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.models.expand import Formats, Template, expand, templates
+from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor
+from explorer.analysis.models.parts import Storage as Kind
+from explorer.analysis.models.storage import WIDE_FORMATS, Storage
+from explorer.analysis.problem import Note, Problem, Refused
+from explorer.analysis.rows import Number, Row, Step
+
+
+@dataclass(frozen=True, slots=True)
+class LayerSummary:
+    """Layers that are alike: their numbers and the kinds of their halves (`sliding 1024`, `moe 8 of 128`)."""
+
+    indices: tuple[int, ...]
+    attention: str
+    mlp: str
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.indices)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorGroup:
+    """Equal tensors of a model; `active` of the `count` work on one token."""
+
+    name: str
+    count: int
+    values_each: int
+    role: Role
+    storage: Kind
+    active: int
+
+    @property
+    def values(self) -> int:
+        """Values of all its tensors."""
+        return self.count * self.values_each
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """One model: everything is derived from its architecture and the formats of its checkpoint.
+
+    `parameters` counts tied embeddings once; `active_parameters` (those that work on one token) include
+    the embedding and the head. `file_bytes` replaces parameters x bytes while the weights keep their format.
+    """
+
+    name: str
+    model_type: str
+    family: str
+    architecture: Architecture
+    storage: Storage
+    kv_format: str
+    assumptions: tuple[Note, ...] = ()
+    max_context: int | None = None
+    rough: bool = False
+    file_bytes: float | None = None
+    _templates: dict[str, tuple[Template, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_templates", templates(self.architecture))
+
+    @property
+    def weights_format(self) -> str:
+        """Format of the big weights, from the config."""
+        return self.storage.weights
+
+    @property
+    def activations_format(self) -> str:
+        """Format activations are stored in, from the config."""
+        return self.storage.activations
+
+    @property
+    def tied(self) -> bool:
+        """Whether the embedding table is the head."""
+        return self.architecture.tied
+
+    @cached_property
+    def tensors(self) -> tuple[TensorGroup, ...]:
+        """All tensors, equal ones of different layers in one group."""
+        return _grouped(self.architecture)
+
+    @cached_property
+    def parameters(self) -> int:
+        """All parameters, exactly."""
+        return sum(group.values for group in self.tensors)
+
+    @cached_property
+    def active_parameters(self) -> int:
+        """Parameters that work on one token, embedding and head included."""
+        return sum(group.active * group.values_each for group in self.tensors)
+
+    @cached_property
+    def layers(self) -> tuple[LayerSummary, ...]:
+        """Layers by kind, in order of first appearance."""
+        kinds: dict[tuple[str, str], list[int]] = {}
+        for layer in self.architecture.layers:
+            kinds.setdefault((layer.attention, layer.mlp), []).extend(layer.indices)
+        return tuple(LayerSummary(tuple(sorted(indices)), *codes) for codes, indices in kinds.items())
+
+    @cached_property
+    def _caches(self) -> tuple[Cache, ...]:
+        """KV values per token of all layers, added up by window."""
+        values: dict[int | None, int] = {}
+        for layer in self.architecture.layers:
+            for cache in layer.caches:
+                values[cache.window] = values.get(cache.window, 0) + len(layer.indices) * cache.values
+        return tuple(Cache(count, window) for window, count in values.items())
+
+    def rows(self, step: Step) -> tuple[Row, ...]:
+        """Operator rows of one step, in execution order; dims broadcast over batch (B, 1) and context (1, C)."""
+        if step.phase not in self._templates:
+            raise Refused(Problem("model.phase_unknown", "phase", {"phase": step.phase}))
+        return expand(self._templates[step.phase], step, self.formats(step), self._streamed_file(step.weights))
+
+    def formats(self, step: Step) -> Formats:
+        """Formats of a step: what it asks for, else the checkpoint's."""
+        own = self._is_own(step.weights)
+        weights = step.weights or self.storage.weights
+        asked = step.activations or self.storage.activations
+        stored = asked if asked in WIDE_FORMATS else self.storage.activations
+        wide = weights if weights in WIDE_FORMATS else stored
+        quantised = self.storage.linear_input if own and step.activations is None else ""
+        return Formats(
+            linear=weights,
+            kept=wide if own else weights,
+            wide=wide,
+            linear_input=quantised or asked,
+            stored=stored,
+            kv=step.kv or self.kv_format,
+        )
+
+    def kv_bytes(self, batch: Number, context: Number, kv_bytes_per_value: float) -> Number:
+        """Bytes of the KV cache of `batch` sequences of `context` tokens; windowed layers hold min(context, window)."""
+        held: Number = 0.0
+        for cache in self._caches:
+            tokens = context if cache.window is None else np.minimum(context, cache.window)
+            held = held + tokens * (float(cache.values) * kv_bytes_per_value)
+        total = batch * held
+        return total if isinstance(total, np.ndarray) else float(total)
+
+    def kv_bytes_per_token(self, kv_bytes_per_value: float) -> float:
+        """Bytes by which one token grows a sequence's KV cache below every window."""
+        return sum(cache.values for cache in self._caches) * kv_bytes_per_value
+
+    def state_bytes(self, batch: Number) -> Number:
+        """Bytes of states that do not grow with the context."""
+        return batch * 0.0
+
+    def weight_bytes(self, weights: str | None, formats: Mapping[str, NumberFormat]) -> float:
+        """Resident bytes of all tensors, stored in `weights` (None: as the checkpoint is)."""
+        if self._streamed_file(weights):
+            return float(self._streamed_file(weights))
+        chosen = self.formats(Step("decode", 1.0, 1.0, weights))
+        by_kind = {"linear": chosen.linear, "kept": chosen.kept, "wide": chosen.wide}
+        each = {kind: _bytes_per_value(name, formats) for kind, name in by_kind.items()}
+        return sum(group.values * each[group.storage] for group in self.tensors)
+
+    def _is_own(self, weights: str | None) -> bool:
+        """Whether weights stay as the checkpoint stores them."""
+        return weights is None or weights == self.storage.weights
+
+    def _streamed_file(self, weights: str | None) -> float:
+        """Bytes of the file the weights came in, where it is known and still what is streamed; else 0."""
+        return (self.file_bytes or 0.0) if self._is_own(weights) else 0.0
+
+
+def _grouped(architecture: Architecture) -> tuple[TensorGroup, ...]:
+    counts: dict[tuple[str, int, Role, Kind], tuple[int, int]] = {}
+    for times, tensor in _all_tensors(architecture):
+        key = (tensor.name, tensor.values, tensor.role, tensor.storage)
+        count, active = counts.get(key, (0, 0))
+        counts[key] = (count + times * tensor.count, active + times * tensor.active)
+    return tuple(
+        TensorGroup(name, count, values, role, storage, active)
+        for (name, values, role, storage), (count, active) in counts.items()
+    )
+
+
+def _all_tensors(architecture: Architecture) -> Iterable[tuple[int, Tensor]]:
+    """Every tensor with the number of layers that own it."""
+    yield from ((1, t) for op in architecture.before for t in op.tensors)
+    for layer in architecture.layers:
+        yield from ((len(layer.indices), t) for op in layer.ops for t in op.tensors)
+    yield from ((1, t) for op in architecture.after for t in op.tensors)
+    yield from ((1, t) for t in architecture.extra)
+
+
+def _bytes_per_value(name: str, formats: Mapping[str, NumberFormat]) -> float:
+    if name not in formats:
+        raise Refused(Problem("model.format_unknown", "weights", {"format": name, "known": ", ".join(formats)}))
+    return formats[name].bytes

@@ -1,0 +1,77 @@
+"""Mixture of experts of one layer: router, routed experts, shared experts."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from explorer.analysis.models.mlp import GatedMlp
+from explorer.analysis.models.parts import TOKENS, Dim, Op, Tensor, elementwise, linear
+
+PARENT = "mlp"
+
+
+@dataclass(frozen=True, slots=True)
+class Experts:
+    """`top_k` of `experts` gated blocks of `inner` values work on a token; `shared` blocks always do."""
+
+    hidden: int
+    inner: int
+    experts: int
+    top_k: int
+    shared: int = 0
+    activation: Literal["silu", "gelu"] = "silu"
+    router: str = "gate"
+    router_bias: bool = False
+    bias: bool = False
+    shared_bias: bool = False
+    fused: bool = False
+
+    @property
+    def code(self) -> str:
+        routed = f"moe {self.top_k} of {self.experts}"
+        return f"{routed} + {self.shared} shared" if self.shared else routed
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:  # noqa: ARG002 - its names are its own
+        """Operators in execution order."""
+        inner, values = self.inner, float(self.top_k * self.inner)
+        inward = (("gate_up_proj", 2 * inner),) if self.fused else (("gate_proj", inner), ("up_proj", inner))
+        return (
+            *self._routing(),
+            *(self._expert(name, self.hidden, n) for name, n in inward),
+            elementwise("experts.act_fn", f"gated_{self.activation}", values, "activation", parent=PARENT),
+            self._expert("down_proj", inner, self.hidden),
+            Op("combine", "combine", self._routed(("hidden", float(self.hidden))), "moe", parent=PARENT),
+            *self._shared(),
+        )
+
+    def _routed(self, *others: tuple[str, Dim]) -> tuple[tuple[str, Dim], ...]:
+        return (("tokens", TOKENS), ("top_k", float(self.top_k)), *others)
+
+    def _routing(self) -> tuple[Op, ...]:
+        chosen = self._routed(("experts", float(self.experts)))
+        logits = linear(
+            self.router, self.hidden, self.experts, "router", parent=PARENT, bias=self.router_bias, storage="wide"
+        )
+        return (logits, Op("topk", "router", chosen, "router", parent=PARENT))
+
+    def _expert(self, name: str, inputs: int, outputs: int) -> Op:
+        path, count, active = f"{PARENT}.experts.{name}", self.experts, self.top_k
+        weight = Tensor(f"{path}.weight", inputs * outputs, "experts", "linear", count, active)
+        bias = (Tensor(f"{path}.bias", outputs, "bias", "wide", count, active),) if self.bias else ()
+        dims = self._routed(("experts", float(self.experts)), ("n", float(outputs)), ("k", float(inputs)))
+        return Op(
+            f"experts.{name}", "moe_matmul", dims, "moe", parent=PARENT, storage="linear", tensors=(weight, *bias)
+        )
+
+    def _shared(self) -> tuple[Op, ...]:
+        if not self.shared:
+            return ()
+        block = GatedMlp(
+            self.hidden,
+            self.shared * self.inner,
+            self.activation,
+            bias=self.shared_bias,
+            prefix="shared_experts.",
+            role="shared_experts",
+        )
+        add = elementwise("shared_experts.add", "residual_add", self.hidden, "moe", parent=PARENT)
+        return (*block.ops(mixed=False), add)

@@ -1,0 +1,56 @@
+"""Collapsing identical layers, and row names: module names, prefixed and suffixed until unique."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from explorer.analysis.models.parts import Architecture, Op
+
+
+def collapse(architecture: Architecture) -> list[tuple[Op, int]]:
+    """Operators in execution order with their calls per step; equal ones of different layers are one."""
+    counts: Counter[Op] = Counter()
+    order: list[Op] = []
+    for layer in architecture.layers:
+        counts.update({op: len(layer.indices) for op in layer.ops})
+        _merge(order, layer.ops)
+    once = [(op, 1) for op in architecture.before], [(op, 1) for op in architecture.after]
+    return [*once[0], *((op, counts[op]) for op in order), *once[1]]
+
+
+def _merge(order: list[Op], ops: Sequence[Op]) -> None:
+    """Insert the operators not yet in `order` just before their next common one."""
+    anchor = len(order)
+    for op in reversed(ops):
+        if op in order:
+            anchor = order.index(op)
+        else:
+            order.insert(anchor, op)
+
+
+def unique_names(ops: Sequence[Op]) -> list[str]:
+    """A distinct name for every operator."""
+    names = [_labelled(op.name, op) for op in ops]
+    names = _lengthen(names, [_labelled(f"{op.parent}.{op.name}", op) if op.parent else "" for op in ops])
+    names = _lengthen(
+        names, [f"{n}[unquantised]" if op.storage == "kept" else "" for n, op in zip(names, ops, strict=True)]
+    )
+    return _numbered(names)
+
+
+def _labelled(name: str, op: Op) -> str:
+    return f"{name}[{op.label}]" if op.label else name
+
+
+def _lengthen(names: list[str], longer: list[str]) -> list[str]:
+    """Take the longer form of each name that stands more than once, where it has one."""
+    times = Counter(names)
+    return [long if times[name] > 1 and long else name for name, long in zip(names, longer, strict=True)]
+
+
+def _numbered(names: list[str]) -> list[str]:
+    seen: Counter[str] = Counter()
+    result = []
+    for name in names:
+        seen[name] += 1
+        result.append(name if seen[name] == 1 else f"{name}[{seen[name]}]")
+    return result

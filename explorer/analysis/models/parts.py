@@ -1,0 +1,146 @@
+"""Parts a model is declared in: from them parameters, tensors, rows and KV bytes are all derived."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+Symbol = Literal["tokens", "batch", "queries", "keys", "cached", "positions", "logit_rows", "masked"]
+Storage = Literal["linear", "kept", "wide"]  # big weights; those the checkpoint leaves unquantised; all others
+Role = Literal[
+    "embedding", "norm", "attention", "mlp", "experts", "shared_experts", "router", "head", "bias", "vision", "rough"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Per:
+    """A dim that follows the step: factor x symbol, the symbol cut at `limit` (a window, in decode)."""
+
+    symbol: Symbol
+    factor: float = 1.0
+    limit: float = inf
+
+
+Dim = float | Per
+TOKENS = Per("tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """`count` tensors of `values` each; `active` of them work on one token."""
+
+    name: str
+    values: int
+    role: Role
+    storage: Storage = "wide"
+    count: int = 1
+    active: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One operator of a layer and the tensors it owns; becomes one row.
+
+    `phase` limits it to one phase ("" for both). `output` and `keys` say whether the KV format or the activation
+    format holds what it writes, and the keys and values it reads. `label` sets apart layers that differ.
+    """
+
+    name: str
+    kind: str
+    dims: tuple[tuple[str, Dim], ...]
+    group: str
+    parent: str = ""
+    storage: Storage = "wide"
+    tensors: tuple[Tensor, ...] = ()
+    phase: Literal["", "prefill", "decode"] = ""
+    output: Literal["stored", "kv"] = "stored"
+    keys: Literal["stored", "kv"] = "kv"
+    label: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Values one token leaves in one layer's KV cache, and the most tokens the layer holds."""
+
+    values: int
+    window: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Identical layers: their numbers, operators in execution order, caches and codes of their two halves."""
+
+    indices: tuple[int, ...]
+    ops: tuple[Op, ...]
+    caches: tuple[Cache, ...]
+    attention: str
+    mlp: str
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """A whole model; `extra` tensors are resident but take part in no step of plain decoding."""
+
+    before: tuple[Op, ...]
+    layers: tuple[Layer, ...]
+    after: tuple[Op, ...]
+    extra: tuple[Tensor, ...] = ()
+    tied: bool = False
+
+
+def tensors_of(parent: str, name: str, weight: int, bias: int, role: Role, storage: Storage) -> tuple[Tensor, ...]:
+    """The weight of a module and, where it has one, its bias (which stays wide)."""
+    path = f"{parent}.{name}" if parent else name
+    own = (Tensor(f"{path}.weight", weight, role, storage),)
+    return (*own, Tensor(f"{path}.bias", bias, "bias")) if bias else own
+
+
+def linear(
+    name: str,
+    inputs: int,
+    outputs: int,
+    role: Role,
+    *,
+    parent: str,
+    bias: bool = False,
+    group: str = "",
+    rows: Per = TOKENS,
+    storage: Storage = "linear",
+    output: Literal["stored", "kv"] = "stored",
+    phase: Literal["", "prefill", "decode"] = "",
+    label: str = "",
+    notes: tuple[str, ...] = (),
+) -> Op:
+    """A linear layer: rows x inputs by inputs x outputs."""
+    return Op(
+        name,
+        "matmul",
+        (("m", rows), ("n", float(outputs)), ("k", float(inputs))),
+        group or role,
+        parent=parent,
+        storage=storage,
+        tensors=tensors_of(parent, name, inputs * outputs, outputs * bias, role, storage),
+        output=output,
+        phase=phase,
+        label=label,
+        notes=notes,
+    )
+
+
+def elementwise(
+    name: str, kind: str, width: float, group: str, *, parent: str = "", label: str = "", rows: Per = TOKENS
+) -> Op:
+    """An operator over rows x width values, without weights."""
+    values = Per(rows.symbol, rows.factor * width)
+    return Op(name, kind, (("values", values),), group, parent=parent, label=label)
+
+
+def residual(width: int, parent: str) -> Op:
+    """The addition of a half layer's output to the stream."""
+    return elementwise("residual_add", "residual_add", width, "residual", parent=parent)
+
+
+def count_values(tensors: Iterable[Tensor]) -> int:
+    """Values of all tensors."""
+    return sum(t.values * t.count for t in tensors)

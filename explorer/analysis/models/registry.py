@@ -1,0 +1,51 @@
+"""Which reader builds which `model_type`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from explorer.analysis.models.families import FAMILIES, GEMMA3, Family
+from explorer.analysis.models.fields import Fields
+from explorer.analysis.models.parts import Architecture
+from explorer.analysis.models.storage import Storage
+from explorer.analysis.models.transformer import assemble
+from explorer.analysis.models.vision import gemma3_tower
+from explorer.analysis.problem import Value
+
+
+class Reader(Protocol):
+    """Builds the architecture of one model type from its config."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def defaults(self) -> Mapping[str, Value | None]: ...
+    def __call__(self, fields: Fields, storage: Storage) -> Architecture: ...
+    def max_context(self, fields: Fields) -> int | None: ...
+
+
+@dataclass(frozen=True)
+class Gemma3Multimodal:
+    """Gemma 3 with its vision tower: the decoder is described by `text_config`."""
+
+    text: Family
+    label: str = "Gemma 3"
+
+    @property
+    def defaults(self) -> Mapping[str, Value | None]:
+        return self.text.defaults
+
+    def __call__(self, fields: Fields, storage: Storage) -> Architecture:
+        """The architecture of a config; faults and defaults are left in `fields`."""
+        inner = fields.within("text_config")
+        if fields.has("tie_word_embeddings"):  # the outer model's word counts
+            inner.config = {**inner.config, "tie_word_embeddings": fields.config["tie_word_embeddings"]}
+        decoder = self.text.decoder(inner)
+        return assemble(replace(decoder, extra=gemma3_tower(fields, decoder.hidden)), storage)
+
+    def max_context(self, fields: Fields) -> int | None:
+        """The longest context the config names, if any."""
+        return self.text.max_context(fields.within("text_config"))
+
+
+READERS: dict[str, Reader] = {**FAMILIES, "gemma3": Gemma3Multimodal(GEMMA3)}
