@@ -30,8 +30,8 @@ PARAGRAPHS: tuple[tuple[str, str], ...] = (
         QT_TRANSLATE_NOOP("ui", "At least"),
         QT_TRANSLATE_NOOP(
             "ui",
-            "The floor: the larger of all FLOPs over their peaks and the bytes no fusion can remove (weights, KV cache, "
-            "the step's outputs) over the bandwidth. No honest measurement of the same work beats it.",
+            "The floor: the larger of all FLOPs over their peaks and the bytes no fusion can remove (weights, KV "
+            "cache, the step's outputs) over the bandwidth. No honest measurement of the same work beats it.",
         ),
     ),
     (
