@@ -1,0 +1,43 @@
+"""The tables below the chart: operators and models."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from explorer.ui.session import Session, Shown
+from explorer.ui.settings import Settings
+from explorer.ui.tables.models_table import ModelsTable
+from explorer.ui.tables.operators_table import OperatorsTable
+from explorer.ui.text import tr
+
+
+class BottomTabs(QTabWidget):
+    """Editable tables of the study; each tab says how many rows it holds."""
+
+    config_requested = Signal()
+    said = Signal(str)
+
+    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDocumentMode(True)
+        self.operators = OperatorsTable(session, settings)
+        self.models = ModelsTable(session, settings)
+        self.addTab(self.operators, "")
+        self.addTab(self.models, "")
+        self.models.config_requested.connect(self.config_requested)
+        self.operators.said.connect(self.said)
+        self.models.said.connect(self.said)
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        self._count(0, tr("Operators {count}", count=len(new.evaluation.rows)))
+        self._count(1, tr("Models {count}", count=len(new.study.models)))
+        self.operators.apply(old, new)
+        self.models.apply(old, new)
+
+    def _count(self, index: int, text: str) -> None:
+        if self.tabText(index) != text:
+            self.setTabText(index, text)
+
+    def focus_find(self) -> None:
+        """Put the cursor into the find field of the operators."""
+        self.setCurrentWidget(self.operators)
+        self.operators.focus_find()
