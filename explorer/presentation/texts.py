@@ -1,5 +1,9 @@
-"""Every sentence of the program: importing this registers all templates."""
+"""Every sentence of the program: importing this registers all templates (by name, so that packing finds them)."""
 
+# ruff: noqa: F401
+import explorer.presentation.answer_texts
+import explorer.presentation.core_texts
 import explorer.presentation.device_texts
 import explorer.presentation.file_texts
-import explorer.presentation.study_texts  # noqa: F401
+import explorer.presentation.model_texts
+import explorer.presentation.study_texts

@@ -56,15 +56,14 @@ def _template(name: str, op: Op, count: int) -> Template:
 
 
 def expand(prepared: tuple[Template, ...], step: Step, formats: Formats, file_bytes: float = 0.0) -> tuple[Row, ...]:
-    """Rows of a step from the templates of its phase."""
-    symbols = _symbols(step)
+    """Rows of a step from the templates of its phase; `file_bytes` is the size of a quick model's file, or 0."""
+    symbols = _symbols(step, file_bytes)
     values: dict[tuple[Symbol, float], Number] = {}
     for template in prepared:
         for _, key, _ in template.following:
             if key not in values:
                 values[key] = _cut(symbols[key[0]], key, step.phase)
-    rows = tuple(_row(template, values, formats) for template in prepared)
-    return tuple(_from_file(row, file_bytes) for row in rows) if file_bytes else rows
+    return tuple(_row(template, values, formats) for template in prepared)
 
 
 def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], formats: Formats) -> Row:
@@ -89,7 +88,7 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
     )
 
 
-def _symbols(step: Step) -> dict[Symbol, Number]:
+def _symbols(step: Step, file_bytes: float) -> dict[Symbol, Number]:
     """What a step's dims follow, as float64."""
     batch, context = step.batch * 1.0, step.context * 1.0
     decode = step.phase == "decode"
@@ -103,6 +102,7 @@ def _symbols(step: Step) -> dict[Symbol, Number]:
         "positions": 1.0 if decode else context,
         "logit_rows": tokens if step.logits == "all" else batch,
         "masked": 0.0 if step.attention_count == "full" else 1.0,
+        "file_bytes": file_bytes,
     }
 
 
@@ -112,10 +112,3 @@ def _cut(value: Number, key: tuple[Symbol, float], phase: str) -> Number:
     if limit == inf or phase != "decode" or symbol not in CACHED:
         return value
     return np.minimum(value, limit) if isinstance(value, np.ndarray) else min(value, limit)
-
-
-def _from_file(row: Row, file_bytes: float) -> Row:
-    """A quick model whose file size is known streams the file."""
-    if row.kind == "quick_weights":
-        row.dims["file_bytes"] = file_bytes  # type: ignore[index]
-    return row

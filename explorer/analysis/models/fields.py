@@ -137,9 +137,9 @@ class Fields:
         return self.defaults[name]
 
     def _value(self, name: str, aliases: Sequence[str], otherwise: Value | None) -> Any:
-        """The stated value, else the class default, else `otherwise`; None after a problem."""
+        """The stated value, else the class default, else `otherwise`; None after a problem. Null counts as unsaid."""
         value = self._stated(name, aliases)
-        if value is _ABSENT:
+        if value is _ABSENT or (value is None and otherwise is None):
             value = self._default(name)
         if value is not _ABSENT and value is not None:
             return value

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-Symbol = Literal["tokens", "batch", "queries", "keys", "cached", "positions", "logit_rows", "masked"]
+Symbol = Literal["tokens", "batch", "queries", "keys", "cached", "positions", "logit_rows", "masked", "file_bytes"]
 Storage = Literal["linear", "kept", "wide"]  # big weights; those the checkpoint leaves unquantised; all others
 Role = Literal[
     "embedding", "norm", "attention", "mlp", "experts", "shared_experts", "router", "head", "bias", "vision", "rough"

@@ -53,7 +53,7 @@ def _architecture(quick: QuickModel) -> Architecture:
     weights = Op(
         "weights",
         "quick_weights",
-        (("tokens", TOKENS), ("params", float(quick.params)), ("file_bytes", 0.0)),
+        (("tokens", TOKENS), ("params", float(quick.params)), ("file_bytes", Per("file_bytes"))),
         "mlp",
         storage="linear",
         tensors=(Tensor("weights", round(quick.params), "rough", "linear"),),
