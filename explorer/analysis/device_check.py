@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.analysis.device import Device, MemoryLevel
+from explorer.analysis.device import Device, MemoryLevel, Origin
 from explorer.analysis.problem import Problem
 
 FORMAT: Final = 1
@@ -129,6 +129,7 @@ def _origins(device: Device) -> Iterator[Problem]:
 
 
 def _origin_names(device: Device) -> Iterator[Problem]:
+    groups: list[tuple[str, dict[str, Origin], tuple[str, ...]]]
     groups = [("origins", device.origins, PLAIN_FIGURES)]
     groups += [(f"memory[{i}].origins", m.origins, LEVEL_FIGURES) for i, m in enumerate(device.memory)]
     for path, origins, allowed in groups:
