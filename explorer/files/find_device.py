@@ -23,7 +23,7 @@ def find_device(devices: Sequence[Device], text: str) -> Device:
     for found in _exact(devices, asked), _with_words(devices, asked), candidates(devices, asked):
         if len(found) == 1:
             return found[0]
-    raise _refused(devices, asked)
+    raise _refused(devices, asked, shown(" ".join(text.split())))
 
 
 def candidates(devices: Sequence[Device], text: str) -> list[Device]:
@@ -45,9 +45,9 @@ def _searched(device: Device) -> str:
     return f"{device.vendor} {device.name} {device.short} {device.id}".lower()
 
 
-def _refused(devices: Sequence[Device], asked: str) -> Refused:
+def _refused(devices: Sequence[Device], asked: str, written: str) -> Refused:
     found = _exact(devices, asked) or candidates(devices, asked)
-    values: dict[str, str | int] = {"text": shown(asked)}
+    values: dict[str, str | int] = {"text": written}
     if found:
         names = [d.name for d in found[:_LISTED]] + ["…"] * (len(found) > _LISTED)
         return Refused(
