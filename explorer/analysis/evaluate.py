@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.costs import CompiledKind, Costs, checked_costs, compile_kind
-from explorer.analysis.expand import apply_overrides, fused_costs, model_of, own_rows
+from explorer.analysis.expand import apply_overrides, fused, fused_costs, model_of, own_rows
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.placement import Point, place
 from explorer.analysis.problem import Note, Problem, Refused
@@ -112,9 +112,10 @@ class Evaluator:
         """The user's own rows that can be computed; faults are listed in `problems`."""
         rows: list[Row] = []
         found: list[Costs] = []
-        for path, row in own_rows(self.study, self.kinds, self.formats, self.problems):
+        for path, written, row in own_rows(self.study, self.kinds, self.formats, self.problems):
             try:
-                found.append(checked_costs(row, self.kinds[row.kind], self.formats, path))
+                costs = checked_costs(row, self.kinds[row.kind], self.formats, path)
+                found.append(fused(costs) if written.fused else costs)
                 rows.append(row)
             except Refused as refused:
                 self.problems += refused.problems

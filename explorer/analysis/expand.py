@@ -71,8 +71,11 @@ def _overridden(row: Row, override: Override) -> Row:
 def fused_costs(row: Row, costs: Costs, overrides: Mapping[str, Override]) -> Costs:
     """A fused row moves only its weights and KV cache and launches no kernel of its own."""
     override = overrides.get(row.name)
-    if override is None or not override.fused:
-        return costs
+    return costs if override is None or not override.fused else fused(costs)
+
+
+def fused(costs: Costs) -> Costs:
+    """Costs of an operator that runs inside another's kernel: its weights and KV cache only."""
     return costs._replace(bytes_read=costs.weight_bytes + costs.kv_bytes, bytes_written=0.0, kernels=0.0)
 
 
@@ -81,8 +84,8 @@ def own_rows(
     kinds: Mapping[str, CompiledKind],
     formats: Mapping[str, NumberFormat],
     problems: list[Problem],
-) -> Iterator[tuple[str, Row]]:
-    """The user's enabled rows with their field paths; rows of unknown kinds or formats go to `problems`."""
+) -> Iterator[tuple[str, OwnRow, Row]]:
+    """The user's enabled rows: field path, as written, as evaluated; unknown kinds or formats go to `problems`."""
     for i, own in enumerate(study.operators):
         path = f"operators[{i}]"
         if not own.enabled:
@@ -95,7 +98,7 @@ def own_rows(
         if unknown:
             problems.append(Problem("row.format", path, {"format": unknown[0], "name": own.name}))
             continue
-        yield path, row
+        yield path, own, row
 
 
 def as_row(own: OwnRow, study: Study) -> Row:

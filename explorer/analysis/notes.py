@@ -13,7 +13,8 @@ def collect_notes(evaluation: "Evaluation") -> tuple[Note, ...]:
     notes = list(evaluation.model.assumptions) if evaluation.model is not None else []
     for result in evaluation.devices:
         notes += _of_device(result, eager=evaluation.study.workload.launch == "eager")
-    if any(o.fused for o in evaluation.study.overrides):
+    study = evaluation.study
+    if any(o.fused for o in study.overrides) or any(o.fused for o in study.operators):
         notes.append(Note("note.fused"))
     unique: list[Note] = []
     for note in notes:

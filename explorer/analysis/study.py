@@ -89,6 +89,7 @@ class OwnRow(_Part, frozen=True, kw_only=True):
     output: str | None = None
     kv: str | None = None
     accumulate: str | None = None
+    fused: bool = False
     enabled: bool = True
 
 

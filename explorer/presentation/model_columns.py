@@ -1,0 +1,96 @@
+"""The rows and columns of the Models table."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.analysis.expand import built_model
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.study import ModelEntry, Study
+from explorer.presentation.columns import Column, Value, in_unit, number, plain, tick
+from explorer.presentation.messages import Message
+from explorer.presentation.numbers import NOTHING, CapacityUnit, capacity
+
+if TYPE_CHECKING:
+    from explorer.analysis.models import Model
+
+QUICK = "quick"
+
+
+class ModelRow(NamedTuple):
+    """One model of the study; `model` is None where its config is refused."""
+
+    key: str
+    entry: ModelEntry
+    active: bool
+    model: "Model | None"
+    weights_bytes: float | None
+    kv_per_token: float | None
+    problem: Problem | None = None
+
+
+def model_rows(study: Study, formats: Mapping[str, NumberFormat]) -> tuple[ModelRow, ...]:
+    """The study's models in its order, at the workload's formats."""
+    return tuple(_model_row(entry, study, formats) for entry in study.models)
+
+
+def _model_row(entry: ModelEntry, study: Study, formats: Mapping[str, NumberFormat]) -> ModelRow:
+    active = entry.id == study.active_model
+    try:
+        model = built_model(entry)
+    except Refused as refused:
+        return ModelRow(entry.id, entry, active, None, None, None, refused.problems[0])
+    work = study.workload
+    kv = formats[work.kv or model.kv_format].bytes
+    weights = model.weight_bytes(work.weights, formats)
+    return ModelRow(entry.id, entry, active, model, float(weights), float(model.kv_bytes_per_token(kv)))
+
+
+def _type(row: ModelRow) -> Value:
+    return QUICK if row.entry.quick is not None else str((row.entry.config or {}).get("model_type") or NOTHING)
+
+
+def _of_model(field: str) -> Callable[[ModelRow], Value]:
+    def read(row: ModelRow) -> Value:
+        value = None if row.model is None else getattr(row.model, field)
+        return None if value is None else float(value)
+
+    return read
+
+
+def _always(_row: ModelRow) -> bool:
+    return True
+
+
+def _tip(row: ModelRow) -> Message | None:
+    if row.problem is not None:
+        return Message(row.problem.code, {**row.problem.values, "path": row.problem.path})
+    return Message("tip.rough") if row.entry.quick is not None else None
+
+
+def _column(
+    key: str, value: Callable[[ModelRow], Value], text: Callable[[Value], str], **more: object
+) -> Column[ModelRow]:
+    return Column(key, Message(f"column.{key}"), value, text, **more)  # type: ignore[arg-type]
+
+
+def model_columns(unit: CapacityUnit) -> tuple[Column[ModelRow], ...]:
+    """Every column that the Models table can show, sizes in the unit the user chose."""
+
+    def size(value: Value) -> str:
+        return capacity(value, unit) if isinstance(value, int | float) else NOTHING
+
+    return (
+        _column("active", lambda r: float(r.active), tick, right=False, look="mark", edit="check", can_edit=_always),
+        _column(
+            "model", lambda r: r.entry.name, plain, right=False, look="name", edit="text", can_edit=_always, tip=_tip
+        ),
+        _column("type", _type, plain, right=False, look="muted"),
+        _column("parameters", _of_model("parameters"), in_unit("")),
+        _column("active_parameters", _of_model("active_parameters"), in_unit("")),
+        _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
+        _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B"),
+        _column("max_context", _of_model("max_context"), number),
+        _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, look="muted", tip=_tip),
+        _column("source", lambda r: r.entry.source or None, plain, right=False, look="muted"),
+    )
