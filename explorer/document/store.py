@@ -22,12 +22,18 @@ class ReplaceStudy(QUndoCommand):
         self._old = store.study
         self._new = new
         self._merge = merge
+        self._done = False
 
     def redo(self) -> None:
-        self._store.put(self._new)
+        # the first time it is the edit itself, which may look elsewhere; later the user's view stays
+        self._store.put(self._new if not self._done else self._viewed(self._new))
+        self._done = True
 
     def undo(self) -> None:
-        self._store.put(self._old)
+        self._store.put(self._viewed(self._old))
+
+    def _viewed(self, study: Study) -> Study:
+        return replace(study, view=self._store.study.view)
 
     def id(self) -> int:
         return _MERGE_ID if self._merge else -1
