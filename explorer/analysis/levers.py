@@ -1,4 +1,4 @@
-"""What would help: the step re-evaluated with one thing changed, gains on the floor."""
+"""What would help: the step re-evaluated with one thing changed, gains in the time of its operators."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -6,17 +6,17 @@ from msgspec.structs import replace
 
 from explorer.analysis.device import Device
 from explorer.analysis.roofs import Roof
-from explorer.analysis.study import Study
+from explorer.analysis.study import HardwareEntry
 
 if TYPE_CHECKING:
-    from explorer.analysis.evaluate import Evaluation, Evaluator
+    from explorer.analysis.evaluate import Evaluation
 
 EIGHT_BIT_WEIGHTS = "int8"
 EIGHT_BIT_KV = "fp8"
 
 
 class Lever(NamedTuple):
-    """One change and how many times faster the floor gets; None where the change does not apply."""
+    """One change and how many times faster the step gets; None where the change does not apply."""
 
     code: str
     gain: float | None
@@ -27,13 +27,13 @@ def levers(evaluation: "Evaluation", entry_id: str) -> tuple[Lever, ...]:
     result = evaluation.device(entry_id)
     if result is None:
         return ()
-    now = float(result.totals.floor_s)
+    now = float(result.totals.time_s)
     roof = result.roof
     return (
-        Lever("lever.weights8", _gain(now, _with_formats(evaluation, roof, weights=True))),
-        Lever("lever.kv8", _gain(now, _with_formats(evaluation, roof, weights=False))),
-        Lever("lever.bandwidth2", _gain(now, _floor(evaluation, Roof(faster(roof.device, bandwidth=2.0), roof.count)))),
-        Lever("lever.compute2", _gain(now, _floor(evaluation, Roof(faster(roof.device, compute=2.0), roof.count)))),
+        Lever("lever.weights8", _gain(now, _with_formats(evaluation, result.entry, weights=True))),
+        Lever("lever.kv8", _gain(now, _with_formats(evaluation, result.entry, weights=False))),
+        Lever("lever.bandwidth2", _gain(now, _time(evaluation, Roof(faster(roof.device, bandwidth=2.0), roof.count)))),
+        Lever("lever.compute2", _gain(now, _time(evaluation, Roof(faster(roof.device, compute=2.0), roof.count)))),
     )
 
 
@@ -49,14 +49,14 @@ def _gain(now: float, then: float | None) -> float | None:
     return None if then is None or then <= 0 or now <= 0 else now / then
 
 
-def _floor(evaluation: "Evaluation", roof: Roof) -> float:
+def _time(evaluation: "Evaluation", roof: Roof) -> float:
     evaluator = evaluation.evaluator
     points = evaluator.place(evaluation.rows, evaluation.costs, roof)
     step = evaluation.step
-    return float(evaluator.device_totals(points, evaluation.traffic, evaluation.memory, roof, step).floor_s)
+    return float(evaluator.device_totals(points, evaluation.traffic, evaluation.memory, roof, step).time_s)
 
 
-def _with_formats(evaluation: "Evaluation", roof: Roof, *, weights: bool) -> float | None:
+def _with_formats(evaluation: "Evaluation", entry: HardwareEntry, *, weights: bool) -> float | None:
     study = evaluation.study
     evaluator = evaluation.evaluator
     model = evaluator.model
@@ -66,9 +66,5 @@ def _with_formats(evaluation: "Evaluation", roof: Roof, *, weights: bool) -> flo
     if evaluator.formats[now].bits <= 8.5:
         return None
     work = replace(study.workload, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV}))
-    changed = _evaluator(replace(study, workload=work), evaluation)
-    return float(changed.sweep(changed.step(), (roof,))[0].floor_s)
-
-
-def _evaluator(study: Study, evaluation: "Evaluation") -> "Evaluator":
-    return type(evaluation.evaluator)(study, evaluation.catalogue)
+    changed = replace(study, workload=work, hardware=(entry,))
+    return float(type(evaluation)(changed, evaluation.catalogue).devices[0].totals.time_s)

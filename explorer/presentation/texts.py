@@ -2,8 +2,12 @@
 
 # ruff: noqa: F401
 import explorer.presentation.answer_texts
+import explorer.presentation.column_texts
 import explorer.presentation.core_texts
 import explorer.presentation.device_texts
+import explorer.presentation.explain_texts
 import explorer.presentation.file_texts
 import explorer.presentation.model_texts
+import explorer.presentation.roofline_texts
 import explorer.presentation.study_texts
+import explorer.presentation.typed_texts
