@@ -1,0 +1,48 @@
+"""Pens and texts in the drawing's own units: no cosmetic pens, so that every scale looks the same."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from explorer.plot.geometry import Text
+from explorer.presentation.palette import DASHES
+
+
+@lru_cache(maxsize=512)
+def colour(name: str, alpha: float = 1.0) -> QColor:
+    """A colour of the theme, seen through by `alpha`."""
+    found = QColor(name)
+    found.setAlphaF(alpha)
+    return found
+
+
+@lru_cache(maxsize=512)
+def pen(name: str, width: float, dash: int = 0, alpha: float = 1.0) -> QPen:
+    """A pen; `dash` counts the palette's dashes, 0 is solid."""
+    made = QPen(colour(name, alpha), width)
+    pattern = DASHES[dash % len(DASHES)]
+    if pattern:
+        made.setDashPattern(list(pattern))
+    made.setCapStyle(Qt.PenCapStyle.FlatCap)
+    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return made
+
+
+def draw_text(painter: QPainter, text: Text) -> None:
+    """Paint a placed text, on its plate where it has one."""
+    if text.plate:
+        left, top, right, bottom = text.boxes[0].tolist()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(text.plate, 0.78))
+        painter.drawRoundedRect(QRectF(left, top, right - left, bottom - top), 3, 3)
+    painter.setFont(text.face.font)
+    painter.setPen(colour(text.colour))
+    if not text.angle:
+        painter.drawText(QPointF(text.x, text.y), text.text)
+        return
+    painter.save()
+    painter.translate(text.x, text.y)
+    painter.rotate(text.angle)
+    painter.drawText(QPointF(0.0, 0.0), text.text)
+    painter.restore()

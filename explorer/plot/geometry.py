@@ -1,0 +1,98 @@
+"""What a chart's layout is made of: transforms between log10 units and device coordinates, and placed texts."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from explorer.plot.fonts import Face
+from explorer.plot.labels import Boxes, box
+from explorer.presentation.figure import Range
+
+Segment = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The plot's rectangle and its visible log10 ranges."""
+
+    plot: QRectF
+    x_range: Range
+    y_range: Range
+    scale_x: float = field(init=False)
+    scale_y: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale_x", self.plot.width() / (self.x_range[1] - self.x_range[0]))
+        object.__setattr__(self, "scale_y", self.plot.height() / (self.y_range[1] - self.y_range[0]))
+
+    def x(self, value: float) -> float:
+        """Device x of a log10 intensity."""
+        return self.plot.left() + (value - self.x_range[0]) * self.scale_x
+
+    def y(self, value: float) -> float:
+        """Device y of a log10 performance."""
+        return self.plot.bottom() - (value - self.y_range[0]) * self.scale_y
+
+    def to_log(self, pos: QPointF) -> tuple[float, float]:
+        """Log10 intensity and performance at a device position."""
+        return (
+            self.x_range[0] + (pos.x() - self.plot.left()) / self.scale_x,
+            self.y_range[0] + (self.plot.bottom() - pos.y()) / self.scale_y,
+        )
+
+    @property
+    def slope(self) -> float:
+        """Angle of a memory roof in radians, counter-clockwise."""
+        return math.atan2(self.scale_y, self.scale_x)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """A placed text: left end of its baseline, angle in degrees clockwise, and the boxes it takes."""
+
+    text: str
+    x: float
+    y: float
+    face: Face
+    colour: str
+    boxes: Boxes
+    angle: float = 0.0
+    plate: str = ""
+    leader: Segment | None = None
+
+    @property
+    def rects(self) -> list[QRectF]:
+        """The boxes as rectangles."""
+        return [QRectF(b[0], b[1], b[2] - b[0], b[3] - b[1]) for b in self.boxes.tolist()]
+
+
+def level_box(face: Face, text: str, x: float, y: float) -> Boxes:
+    """The box of a level text whose baseline begins at (x, y)."""
+    return np.array([[x, y - face.up, x + face.width(text), y + face.down]])
+
+
+def level_text(face: Face, text: str, x: float, y: float, colour: str) -> Text:
+    """A level text at a fixed place."""
+    return Text(text, x, y, face, colour, level_box(face, text, x, y))
+
+
+def turned_boxes(face: Face, width: float, x: float, y: float, angle: float) -> Boxes:
+    """Small boxes along a text whose baseline begins at (x, y) and climbs by `angle` radians."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    height = face.up + face.down
+    count = max(1, math.ceil(1.5 * width / height))
+    part = width / count
+    half_x = (part * cos + height * sin) / 2
+    half_y = (part * sin + height * cos) / 2
+    along = (np.arange(count) + 0.5) * part
+    rise = (face.up - face.down) / 2
+    centre_x = x + along * cos - rise * sin
+    centre_y = y - along * sin - rise * cos
+    return np.stack([centre_x - half_x, centre_y - half_y, centre_x + half_x, centre_y + half_y], axis=1)
+
+
+def rect_boxes(*rects: QRectF) -> Boxes:
+    """Rectangles as boxes."""
+    return np.array([box(r) for r in rects], dtype=np.float64).reshape(-1, 4)

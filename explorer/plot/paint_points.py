@@ -1,0 +1,184 @@
+"""What moves with a drag: trail, points, rings, arrows, labels and the strip; quick, it is painted every step."""
+
+from itertools import pairwise
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPolygonF
+
+from explorer.analysis.placement import BOUNDS
+from explorer.plot.brushes import colour, draw_text, pen
+from explorer.plot.layout import ChartLayout
+from explorer.plot.point_labels import chosen
+from explorer.presentation.figure import Mark
+from explorer.presentation.palette import device_colour
+
+_ARROW = 4.0  # half width of an arrow's head, in units
+
+
+def paint_points(painter: QPainter, chart: ChartLayout) -> None:
+    """Paint the moving part over the resting one."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _trail(painter, chart)
+    places = chart.positions.tolist()
+    radii = chart.radii.tolist()
+    for mark, (x, y), radius in zip(chart.marks, places, radii, strict=True):
+        _mark(painter, chart, mark, x, y, radius)
+    for mark, (x, y), radius in zip(chart.marks, places, radii, strict=True):
+        if mark.measured or mark.over or chosen(mark, chart.figure):
+            _beside(painter, chart, mark, x, y, radius)
+    _strip(painter, chart)
+    _labels(painter, chart)
+    painter.restore()
+
+
+def mark_colour(chart: ChartLayout, mark: Mark) -> str:
+    """By device, or by bound where the figure says so."""
+    theme = chart.static.theme
+    if chart.figure.colour_by_bound and mark.bound in BOUNDS:
+        return theme.bounds[BOUNDS.index(mark.bound)]
+    return device_colour(theme, mark.colour)
+
+
+def _mark(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: float, radius: float) -> None:
+    name = mark_colour(chart, mark)
+    unit, centre = chart.static.fonts.unit, QPointF(x, y)
+    paper = chart.static.theme.panel
+    if mark.measured:
+        painter.setPen(pen(chart.static.theme.warning if mark.over else name, 1.8 * unit))
+        painter.setBrush(colour(paper))
+        painter.drawPolygon(_diamond(x, y, radius))
+        return
+    painter.setPen(pen(paper, 1.3 * unit))
+    painter.setBrush(colour(name, 1.0 if mark.active else 0.55))
+    _shape(painter, mark, centre, radius)
+    if len(mark.rows) > 1 and mark.active:
+        painter.setPen(pen(paper, max(1.2 * unit, radius * 0.14)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(centre, radius * 0.58, radius * 0.58)
+
+
+def _shape(painter: QPainter, mark: Mark, centre: QPointF, radius: float) -> None:
+    if mark.shape == "circle":
+        painter.drawEllipse(centre, radius, radius)
+    elif mark.shape == "square":
+        side = radius * 0.886  # half the side of the square of the same area
+        painter.drawRect(QRectF(centre.x() - side, centre.y() - side, 2 * side, 2 * side))
+    elif mark.shape == "triangle":
+        size = radius * 1.35
+        corners = [QPointF(centre.x() + size * dx, centre.y() + size * dy) for dx, dy in _TRIANGLE]
+        painter.drawPolygon(QPolygonF(corners))
+    else:
+        painter.drawPolygon(_diamond(centre.x(), centre.y(), radius))
+
+
+_TRIANGLE = ((0.0, -1.0), (0.87, 0.5), (-0.87, 0.5))
+
+
+def _diamond(x: float, y: float, radius: float) -> QPolygonF:
+    return QPolygonF([QPointF(x, y - radius), QPointF(x + radius, y), QPointF(x, y + radius), QPointF(x - radius, y)])
+
+
+def _beside(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: float, radius: float) -> None:
+    """Highlight of the selection, flag of a point above its roof, arrow up to the roof."""
+    static, unit = chart.static, chart.static.fonts.unit
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if chosen(mark, chart.figure):
+        painter.setPen(pen(static.theme.accent, 2.0 * unit))
+        around = radius + 3.5 * unit
+        painter.drawEllipse(QPointF(x, y), around, around)
+        radius = around
+    if mark.over:
+        painter.setPen(pen(static.theme.warning, 1.6 * unit))
+        painter.drawEllipse(QPointF(x, y), radius + 3.5 * unit, radius + 3.5 * unit)
+    if mark.ceiling is not None and mark.gain_text:
+        top = max(static.frame.y(mark.ceiling), static.plot.top())
+        _arrow(painter, x, y - radius - 1.5 * unit, top, mark_colour(chart, mark), unit)
+
+
+def _arrow(painter: QPainter, x: float, start: float, end: float, name: str, unit: float) -> None:
+    if start - end < 3 * unit:
+        return
+    head = min(2 * _ARROW * unit, start - end)
+    painter.setPen(pen(name, 1.3 * unit, 0, 0.9))
+    painter.drawLine(QLineF(x, start, x, end + head * 0.6))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(name))
+    width = head * 0.45
+    painter.drawPolygon(QPolygonF([QPointF(x, end), QPointF(x + width, end + head), QPointF(x - width, end + head)]))
+
+
+def _trail(painter: QPainter, chart: ChartLayout) -> None:
+    """A faint band from where the marks were to where they are."""
+    if not chart.figure.trail:
+        return
+    frame, unit, plot = chart.frame, chart.static.fonts.unit, chart.plot
+    past = [{row: m for m in step for row in m.rows} for step in chart.figure.trail]
+    for mark in chart.figure.marks:
+        if mark.measured:
+            continue
+        # rings may split and join on the way: follow the row that leads the ring now
+        steps = [s[mark.rows[0]] for s in past if mark.rows[0] in s and s[mark.rows[0]].device == mark.device]
+        points = [QPointF(frame.x(m.x), frame.y(m.y)) for m in (*steps, mark)] if steps else []
+        name = mark_colour(chart, mark)
+        width = (6.0 if mark.active else 3.5) * unit
+        for i, (one, other) in enumerate(pairwise(points)):
+            line = clipped(one, other, plot)
+            if line is not None:
+                painter.setPen(pen(name, width, 0, round(0.16 + 0.34 * (i + 1) / len(points), 2)))
+                painter.drawLine(line)
+
+
+def clipped(one: QPointF, other: QPointF, box: QRectF) -> QLineF | None:
+    """The part of a line inside a box (Liang and Barsky 1984); SVG viewers differ on clip paths, so none are used."""
+    dx, dy = other.x() - one.x(), other.y() - one.y()
+    begin, end = 0.0, 1.0
+    for towards, room in (
+        (-dx, one.x() - box.left()),
+        (dx, box.right() - one.x()),
+        (-dy, one.y() - box.top()),
+        (dy, box.bottom() - one.y()),
+    ):
+        if towards == 0:
+            if room < 0:
+                return None
+            continue
+        at = room / towards
+        if towards < 0:
+            begin = max(begin, at)
+        else:
+            end = min(end, at)
+    if begin >= end:
+        return None
+    return QLineF(one.x() + begin * dx, one.y() + begin * dy, one.x() + end * dx, one.y() + end * dy)
+
+
+def _strip(painter: QPainter, chart: ChartLayout) -> None:
+    static = chart.static
+    if static.strip is None:
+        return
+    theme, unit, band = static.theme, static.fonts.unit, static.strip
+    painter.fillRect(band, colour(theme.raised if theme.name == "light" else theme.border, 1.0))
+    for strip, rect in chart.strips:
+        picked = not chart.figure.selection.isdisjoint(strip.rows)
+        painter.setPen(pen(theme.accent if picked else theme.panel, (2.0 if picked else 1.0) * unit))
+        painter.setBrush(colour(device_colour(theme, strip.colour)))
+        painter.drawRect(rect)
+    face = static.fonts.tick
+    top = min((r.top() for _, r in chart.strips), default=band.bottom())
+    text = face.elided(chart.figure.strip_text, max(top - band.top() - 12 * unit, 0.0))
+    painter.save()
+    painter.translate(band.center().x() + face.cap / 2, top - 6 * unit)
+    painter.rotate(-90)
+    painter.setFont(face.font)
+    painter.setPen(colour(theme.muted))
+    painter.drawText(QPointF(0, 0), text)
+    painter.restore()
+
+
+def _labels(painter: QPainter, chart: ChartLayout) -> None:
+    theme, unit = chart.static.theme, chart.static.fonts.unit
+    painter.setPen(pen(theme.muted, 1.0 * unit))
+    painter.drawLines([QLineF(*t.leader) for t in chart.labels if t.leader is not None])
+    for text in chart.labels:
+        draw_text(painter, text)

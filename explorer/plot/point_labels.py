@@ -1,0 +1,125 @@
+"""Labels of points: beside their point or at the end of a leader, the biggest shares first, the rest dropped."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from explorer.plot.fonts import Face, Fonts
+from explorer.plot.geometry import Segment, Text
+from explorer.plot.labels import Space
+from explorer.presentation.figure import Figure, Mark
+from explorer.presentation.palette import Theme
+
+# direction of the label from its point, and which part of the label's box meets it: (dx, dy, ax, ay)
+_DIRECTIONS = (
+    (1.0, 0.0, 0.0, 0.5),
+    (0.87, 0.5, 0.0, 0.5),
+    (-0.87, -0.5, 1.0, 0.5),
+    (0.87, -0.5, 0.0, 0.5),
+    (-1.0, 0.0, 1.0, 0.5),
+    (0.5, 0.87, 0.0, 0.5),
+    (-0.5, -0.87, 1.0, 0.5),
+    (-0.87, 0.5, 1.0, 0.5),
+    (0.0, 1.0, 0.5, 0.0),
+    (0.0, -1.0, 0.5, 1.0),
+)
+_DISTANCES = (7.0, 30.0, 52.0, 78.0, 108.0)  # units from the edge of the point
+_SMALL = 0.02  # shares under this speak softly
+_WIDEST = 330.0  # units; longer labels end in an ellipsis
+_LEADER_FROM = 12.0  # units; nearer labels need no leader
+_TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
+_COSTS = np.array([0.35 * i + 4.0 * j - (len(_DIRECTIONS) * j + i)
+                   for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])  # fmt: skip
+
+
+def place_labels(
+    figure: Figure,
+    marks: Sequence[Mark],
+    positions: npt.NDArray[np.float64],
+    radii: npt.NDArray[np.float64],
+    space: Space,
+    fonts: Fonts,
+    theme: Theme,
+) -> list[Text]:
+    """Labels that find room in `space`: selected points first, then faults, then by share."""
+    places = positions.tolist()
+    order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
+    placed: list[Text] = []
+    for i in order:
+        mark = marks[i]
+        face, colour = _look(mark, figure, fonts, theme)
+        for text in _texts(mark, figure):
+            found = _place(text, face, colour, (*places[i], float(radii[i])), space, fonts.unit)
+            if found is not None:
+                placed.append(found)
+    return placed
+
+
+def chosen(mark: Mark, figure: Figure) -> bool:
+    """Whether a mark holds a selected row."""
+    return bool(figure.selection) and not figure.selection.isdisjoint(mark.rows)
+
+
+def _texts(mark: Mark, figure: Figure) -> list[str]:
+    texts = [mark.label] if mark.label else []
+    if not mark.label and chosen(mark, figure) and mark.active:
+        texts = [", ".join(mark.rows[:3])]
+    if mark.gain_text and chosen(mark, figure):
+        texts.append(mark.gain_text)
+    return texts
+
+
+def _rank(mark: Mark, figure: Figure) -> tuple[bool, bool, float]:
+    return not (chosen(mark, figure) and mark.active), not mark.over, -mark.area
+
+
+def _look(mark: Mark, figure: Figure, fonts: Fonts, theme: Theme) -> tuple[Face, str]:
+    if mark.over:
+        return fonts.label, theme.warning
+    if mark.measured or (mark.area < _SMALL and not chosen(mark, figure)):
+        return fonts.note, theme.muted
+    return fonts.label, theme.accent if chosen(mark, figure) else theme.text
+
+
+def _place(
+    text: str, face: Face, colour: str, point: tuple[float, float, float], space: Space, unit: float
+) -> Text | None:
+    x, y, radius = point
+    text = face.elided(text, _WIDEST * unit)
+    width, height = face.width(text), face.up + face.down
+    pad = 3 * unit
+    reach = radius + _TABLE[:, 4] * unit
+    left = x + _TABLE[:, 0] * reach - _TABLE[:, 2] * width
+    top = y + _TABLE[:, 1] * reach - _TABLE[:, 3] * height
+    boxes = np.stack([left - pad, top, left + width + pad, top + height], axis=1)
+    best = space.best(boxes, _COSTS)
+    if best is None:
+        return None
+    space.take(boxes[best : best + 1])
+    at_left, at_top = float(left[best]), float(top[best])
+    leader = None
+    if _TABLE[best, 4] > _LEADER_FROM:
+        end = _end(at_left, at_top, width, height, float(_TABLE[best, 2]), float(_TABLE[best, 3]), 4 * unit)
+        leader = _from_edge(x, y, radius + 2 * unit, *end)
+        space.take(_beads(leader, unit))
+    return Text(text, at_left, at_top + face.up, face, colour, boxes[best : best + 1], leader=leader)
+
+
+def _end(left: float, top: float, width: float, height: float, ax: float, ay: float, gap: float) -> tuple[float, float]:
+    """Where a leader ends: at the middle of the side that faces the point."""
+    outward = {0.0: -gap, 1.0: gap}
+    return left + ax * width + outward.get(ax, 0.0), top + ay * height + (outward.get(ay, 0.0) if ax == 0.5 else 0.0)
+
+
+def _from_edge(x: float, y: float, radius: float, end_x: float, end_y: float) -> Segment:
+    length = math.hypot(end_x - x, end_y - y) or 1.0
+    return x + (end_x - x) / length * radius, y + (end_y - y) / length * radius, end_x, end_y
+
+
+def _beads(line: Segment, unit: float) -> npt.NDArray[np.float64]:
+    """Boxes along a leader, so that no later label covers it."""
+    count = max(2, int(math.hypot(line[2] - line[0], line[3] - line[1]) / (4 * unit)))
+    xs, ys = np.linspace(line[0], line[2], count), np.linspace(line[1], line[3], count)
+    return np.column_stack([xs - unit, ys - unit, xs + unit, ys + unit])

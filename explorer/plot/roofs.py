@@ -1,0 +1,191 @@
+"""Roofs in device coordinates: lines edge to edge of the visible range, ridges, and names beside them."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.plot.fonts import Face, Fonts
+from explorer.plot.geometry import Frame, Segment, Text, level_box, turned_boxes
+from explorer.plot.labels import Boxes, Space
+from explorer.presentation.figure import Figure, Roof
+from explorer.presentation.palette import Theme, device_colour
+
+_ALONG = (0.70, 0.62, 0.78, 0.54, 0.86, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
+_FROM_RIGHT = (0.0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84)  # places of a name on a flat roof, right to left
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoofLines:
+    """One roof's visible lines; None where out of sight."""
+
+    roof: Roof
+    slope: Segment | None
+    flat: Segment | None
+    ridge: tuple[float, float] | None
+    others: tuple[tuple[Segment, str], ...] = ()
+
+    @property
+    def segments(self) -> list[Segment]:
+        """All lines."""
+        return [s for s in (self.slope, self.flat, *(o[0] for o in self.others)) if s is not None]
+
+
+def roof_lines(roof: Roof, frame: Frame, highest: float | None) -> RoofLines:
+    """Lines of a roof; without a peak of its own the slope stops at the highest shown compute roof."""
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    tops = [p for p in (roof.peak, *(p for p, _ in roof.lower_peaks)) if p is not None]
+    top = max(tops) if tops else (highest if highest is not None else math.inf)
+    begin, end = max(x0, y0 - roof.bandwidth), min(x1, y1 - roof.bandwidth, top - roof.bandwidth)
+    slope = None
+    if end > begin:
+        slope = (frame.x(begin), frame.y(begin + roof.bandwidth), frame.x(end), frame.y(end + roof.bandwidth))
+    others = tuple(
+        (line, text) for peak, text in roof.lower_peaks if (line := _flat(peak, roof.bandwidth, frame)) is not None
+    )
+    return RoofLines(roof, slope, _flat(roof.peak, roof.bandwidth, frame), _ridge(roof, frame), others)
+
+
+def _flat(peak: float | None, bandwidth: float, frame: Frame) -> Segment | None:
+    if peak is None or not frame.y_range[0] <= peak <= frame.y_range[1]:
+        return None
+    begin = max(frame.x_range[0], peak - bandwidth)
+    if begin >= frame.x_range[1]:
+        return None
+    y = frame.y(peak)
+    return frame.x(begin), y, frame.x(frame.x_range[1]), y
+
+
+def _ridge(roof: Roof, frame: Frame) -> tuple[float, float] | None:
+    ridge = roof.ridge
+    if ridge is None or roof.peak is None:
+        return None
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    if not (x0 <= ridge <= x1 and y0 <= roof.peak <= y1):
+        return None
+    return frame.x(ridge), frame.y(roof.peak)
+
+
+class Namer:
+    """Places the texts of roofs in free room, those of the active device first."""
+
+    def __init__(self, space: Space, frame: Frame, fonts: Fonts, theme: Theme) -> None:
+        self.space = space
+        self.frame = frame
+        self.fonts = fonts
+        self.theme = theme
+
+    def place(self, lines: list[RoofLines]) -> list[Text]:
+        """Names and peaks, ridges of the active device, bandwidths, then what is left."""
+        order = sorted(lines, key=lambda r: (not r.roof.active, -(r.roof.peak or 0.0)))
+        placed = [self._peak(r) for r in order]
+        placed += [self._ridge(r) for r in order if r.roof.active]
+        placed += [self._slope(r) for r in order]
+        placed += [self._other(r.roof, line, text) for r in order for line, text in r.others]
+        placed += [self._ridge(r) for r in order if not r.roof.active]
+        return [t for t in placed if t is not None]
+
+    def zones(self, figure: Figure) -> list[Text]:
+        """Texts of the tinted zones, in corners that are free."""
+        if figure.zone is None:
+            return []
+        plot, face, gap = self.frame.plot, self.fonts.tick, 10 * self.fonts.unit
+        edge = min(max(self.frame.x(figure.zone), plot.left()), plot.right())
+        high, low = plot.top() + gap + face.cap, plot.bottom() - gap
+        found = []
+        for text, left, right, corners in (
+            (figure.memory_zone_text, plot.left(), edge, ((0, high), (1, high), (0, low), (1, low))),
+            (figure.compute_zone_text, edge, plot.right(), ((1, low), (1, high), (0, low), (0, high))),
+        ):
+            width = face.width(text)
+            if text and right - left > width + 2 * gap:
+                places = [(left + gap if side == 0 else right - gap - width, y) for side, y in corners]
+                found.append(self._level(face, text, places, self.theme.muted))
+        return [t for t in found if t is not None]
+
+    def _colour(self, roof: Roof) -> str:
+        return device_colour(self.theme, roof.colour)
+
+    def _level(self, face: Face, text: str, places: list[tuple[float, float]], colour: str) -> Text | None:
+        if not text or not places:
+            return None
+        boxes = np.concatenate([level_box(face, text, x, y) for x, y in places])
+        chosen = self.space.best(boxes)
+        if chosen is None:
+            return None
+        self.space.take(boxes[chosen : chosen + 1])
+        x, y = places[chosen]
+        return Text(text, x, y, face, colour, boxes[chosen : chosen + 1])
+
+    def _along_flat(self, line: Segment, face: Face, text: str) -> list[tuple[float, float]]:
+        unit = self.fonts.unit
+        width = face.width(text)
+        room = line[2] - line[0] - width - 16 * unit
+        if room < 0:
+            return []
+        above, below = line[1] - 5 * unit, line[1] + 5 * unit + face.up
+        return [(line[2] - 8 * unit - width - room * f, y) for f in _FROM_RIGHT for y in (above, below)]
+
+    def _peak(self, lines: RoofLines) -> Text | None:
+        if lines.flat is None:
+            return None
+        face = self.fonts.name
+        room = lines.flat[2] - lines.flat[0] - 16 * self.fonts.unit
+        name = face.elided(lines.roof.name, max(room - face.width(f" {lines.roof.peak_text}"), 0.0))
+        text = f"{name} {lines.roof.peak_text}"
+        return self._level(face, text, self._along_flat(lines.flat, face, text), self._colour(lines.roof))
+
+    def _other(self, roof: Roof, line: Segment, text: str) -> Text | None:
+        return self._level(self.fonts.tick, text, self._along_flat(line, self.fonts.tick, text), self._colour(roof))
+
+    def _ridge(self, lines: RoofLines) -> Text | None:
+        if lines.ridge is None:
+            return None
+        (x, y), unit = lines.ridge, self.fonts.unit
+        face = self.fonts.name if lines.roof.active else self.fonts.tick
+        width = face.width(lines.roof.ridge_text)
+        gap = 8 * unit
+        places = [
+            (x + gap, y + gap + face.up * 0.8),
+            (x - gap - width, y - gap),
+            (x + gap, y - gap),
+            (x - width / 2, y - gap - 4 * unit),
+            (x + gap * 2, y + gap * 2 + face.up),
+            (x - gap * 2 - width, y - gap * 2),
+        ]
+        return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof))
+
+    def _slope(self, lines: RoofLines) -> Text | None:
+        if lines.slope is None:
+            return None
+        roof, face, angle = lines.roof, self.fonts.name, self.frame.slope
+        # with its flat part out of sight a roof would stand without a name
+        text = roof.bandwidth_text if lines.flat is not None else f"{roof.name} {roof.bandwidth_text}"
+        text = face.elided(text, 0.8 * math.hypot(lines.slope[2] - lines.slope[0], lines.slope[3] - lines.slope[1]))
+        width = face.width(text)
+        places = list(self._along_slope(lines.slope, width, angle, face))
+        if not places:
+            return None
+        boxes = _same_count([turned_boxes(face, width, x, y, angle) for x, y in places])
+        chosen = self.space.best(boxes)
+        if chosen is None:
+            return None
+        self.space.take(boxes[chosen])
+        x, y = places[chosen]
+        return Text(text, x, y, face, self._colour(roof), boxes[chosen], angle=-math.degrees(angle))
+
+    def _along_slope(self, line: Segment, width: float, angle: float, face: Face) -> Iterator[tuple[float, float]]:
+        unit, cos, sin = self.fonts.unit, math.cos(angle), math.sin(angle)
+        length = math.hypot(line[2] - line[0], line[3] - line[1])
+        above, below = 5 * unit, -(5 * unit + face.cap)
+        for part in _ALONG:
+            start = (length - width) * part
+            if start < 4 * unit or start + width > length - 4 * unit:
+                continue
+            for off in (above, below):
+                yield line[0] + start * cos - off * sin, line[1] - start * sin - off * cos
+
+
+def _same_count(boxes: list[Boxes]) -> Boxes:
+    return np.stack(boxes)

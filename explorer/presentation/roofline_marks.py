@@ -1,0 +1,171 @@
+"""Points of one device: placed, coincident ones merged, the biggest shares labelled."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.analysis.placement import Point
+from explorer.presentation.figure import Mark, Strip
+from explorer.presentation.messages import Message, Translate, render
+from explorer.presentation.numbers import factor, percent
+
+LABELS = 12  # at most so many labels compete for room
+_PARENTS = ("self_attn.", "attn.", "mlp.")
+_NAMES = 3  # names that a label lists before it counts
+_SMALL = 0.02  # shares under this are labelled together where they stand together
+_NEAR = 0.3  # decades between the points of such a group
+_VISIBLE_GAIN = 0.03  # decades under a roof from which an arrow is worth drawing
+
+
+class Placing(NamedTuple):
+    """How points become marks: log10 bytes per value of the axis (0 per byte), merging distance, language."""
+
+    shift: float
+    tolerance: float
+    translate: Translate
+
+    def say(self, key: str, **values: str | int) -> str:
+        """A sentence in the reader's language."""
+        return render(Message(key, values), self.translate)
+
+
+def colour_index(evaluation: Evaluation, result: DeviceResult) -> int:
+    """Which of the palette's colours and dashes a device has: its own choice, else its place in the study."""
+    entry = result.entry
+    if entry.colour.isdecimal():
+        return int(entry.colour)
+    return next(i for i, e in enumerate(evaluation.study.hardware) if e is entry)
+
+
+class _Spot(NamedTuple):
+    x: float
+    y: float
+    share: float
+    point: Point
+
+
+def device_marks(result: DeviceResult, colour: int, placing: Placing, *, active: bool) -> list[Mark]:
+    """Marks of one device's rows, the smallest first so that the biggest are painted last."""
+    groups = _merged(_spots(result, placing.shift), placing.tolerance)
+    marks = [_mark(g, result.entry.id, colour, placing, active=active) for g in groups]
+    marks.sort(key=lambda m: m.area)
+    return _labelled(marks, placing) if active else marks
+
+
+def strips_of(result: DeviceResult, colour: int, placing: Placing) -> tuple[Strip, ...]:
+    """Rows without FLOPs (or without bytes), the biggest share first."""
+    found = [
+        (share, p.row.name)
+        for p, share in zip(result.points, result.shares, strict=True)
+        if not _on_chart(p) and (p.costs.flops or p.bytes)
+    ]
+    found.sort(reverse=True)
+    return tuple(
+        Strip((name,), result.entry.id, colour, placing.say("chart.share", names=plain(name), share=percent(s)), s)
+        for s, name in found
+    )
+
+
+def plain(name: str) -> str:
+    """A row's name as a chart writes it: mlp.gate_proj is gate."""
+    for parent in _PARENTS:
+        name = name.removeprefix(parent)
+    return name.removesuffix("_proj")
+
+
+def listed(names: Sequence[str], placing: Placing, key: str, share: str, most: int = _NAMES) -> str:
+    """The text of a ring or group: "gate, up, down and 5 more 77 % of time"."""
+    distinct = list(dict.fromkeys(plain(n) for n in names))
+    shown = placing.say("chart.list").join(distinct[:most])
+    more = len(distinct) - most
+    if more > 0:
+        return placing.say(f"{key}_more", names=shown, count=more, share=share)
+    return placing.say(key, names=shown, share=share)
+
+
+def _on_chart(point: Point) -> bool:
+    return bool(point.costs.flops > 0 and point.bytes > 0 and point.time_s > 0)
+
+
+def _spots(result: DeviceResult, shift: float) -> list[_Spot]:
+    log10 = math.log10
+    spots = []
+    for point, share in zip(result.points, result.shares, strict=True):
+        costs = point.costs
+        moved = costs.bytes_read + costs.bytes_written
+        if costs.flops > 0 and moved > 0 and point.time_s > 0:
+            flops = log10(costs.flops)
+            spots.append(_Spot(flops - log10(moved) + shift, flops - log10(point.time_s), share, point))
+    spots.sort(key=lambda s: (s.x, s.y))
+    return spots
+
+
+def _merged(spots: list[_Spot], tolerance: float) -> list[list[_Spot]]:
+    """Groups of spots that fall together on screen; each group's biggest share comes first."""
+    groups: list[list[_Spot]] = []
+    for spot in spots:
+        for group in reversed(groups):
+            if spot.x - group[0].x > tolerance:
+                groups.append([spot])
+                break
+            if abs(spot.y - group[0].y) <= tolerance:
+                group.append(spot)
+                break
+        else:
+            groups.append([spot])
+    for group in groups:
+        group.sort(key=lambda s: -s.share)
+    return groups
+
+
+def _mark(group: list[_Spot], device: str, colour: int, placing: Placing, *, active: bool) -> Mark:
+    first = group[0]
+    attainable = first.point.attainable
+    ceiling = math.log10(attainable) if attainable else None
+    gap = 0.0 if ceiling is None else ceiling - first.y
+    gain = placing.say("chart.gain", gain=factor(10**gap)) if gap > _VISIBLE_GAIN else ""
+    return Mark(
+        x=first.x,
+        y=first.y,
+        rows=tuple(s.point.row.name for s in group),
+        device=device,
+        colour=colour,
+        label="",
+        area=sum(s.share for s in group),
+        bound=first.point.bound,
+        ceiling=ceiling,
+        active=active,
+        gain_text=gain,
+    )
+
+
+def _labelled(marks: list[Mark], placing: Placing) -> list[Mark]:
+    """The biggest shares get a label; small ones that stand together get one for all."""
+    done = list(marks)
+    order = range(len(marks) - 1, -1, -1)
+    big = [i for i in order if marks[i].area >= _SMALL][:LABELS]
+    for n, i in enumerate(big):
+        key = "chart.share" if n else "chart.first"
+        done[i] = replace(marks[i], label=listed(marks[i].rows, placing, key, percent(marks[i].area)))
+    for cluster in _clusters([i for i in order if marks[i].area < _SMALL], marks)[: LABELS - len(big)]:
+        names = [n for i in sorted(cluster, key=lambda i: -marks[i].area) for n in marks[i].rows]
+        text = listed(names, placing, "chart.share", percent(sum(marks[i].area for i in cluster)), 2)
+        done[cluster[0]] = replace(marks[cluster[0]], label=text)
+    return done
+
+
+def _clusters(small: list[int], marks: list[Mark]) -> list[list[int]]:
+    clusters: list[list[int]] = []
+    for i in small:
+        near = next((c for c in clusters if any(_close(marks[i], marks[j]) for j in c)), None)
+        if near is None:
+            clusters.append([i])
+        else:
+            near.append(i)
+    return sorted(clusters, key=lambda c: -sum(marks[i].area for i in c))
+
+
+def _close(one: Mark, other: Mark) -> bool:
+    return abs(one.x - other.x) < _NEAR and abs(one.y - other.y) < _NEAR

@@ -1,0 +1,48 @@
+"""Sentences of the roofline chart."""
+
+from explorer.presentation.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "chart.x_byte": QT_TRANSLATE_NOOP("messages", "Arithmetic intensity (FLOP/byte, {memory} traffic)"),
+        "chart.x_value": QT_TRANSLATE_NOOP(
+            "messages", "Arithmetic intensity (FLOP per {format} value, {memory} traffic)"
+        ),
+        "chart.memory": QT_TRANSLATE_NOOP("messages", "memory"),
+        "chart.y": QT_TRANSLATE_NOOP("messages", "Performance (FLOP/s)"),
+        "chart.waits_memory": QT_TRANSLATE_NOOP("messages", "waits for memory"),
+        "chart.waits_compute": QT_TRANSLATE_NOOP("messages", "waits for compute"),
+        "chart.ridge": QT_TRANSLATE_NOOP("messages", "ridge {ridge}"),
+        "chart.peak": QT_TRANSLATE_NOOP("messages", "{peak}, {format} on {unit} units"),
+        "chart.unit_tensor": QT_TRANSLATE_NOOP("messages", "tensor"),
+        "chart.unit_vector": QT_TRANSLATE_NOOP("messages", "vector"),
+        "chart.first": QT_TRANSLATE_NOOP("messages", "{names} {share} of time"),
+        "chart.first_more": QT_TRANSLATE_NOOP("messages", "{names} and {count} more {share} of time"),
+        "chart.share": QT_TRANSLATE_NOOP("messages", "{names} {share}"),
+        "chart.share_more": QT_TRANSLATE_NOOP("messages", "{names} and {count} more {share}"),
+        "chart.list": QT_TRANSLATE_NOOP("messages", ", "),
+        "chart.measured": QT_TRANSLATE_NOOP("messages", "measured {name}, {share} of bound"),
+        "chart.measured_step": QT_TRANSLATE_NOOP("messages", "measured, {share} of bound"),
+        "chart.over": QT_TRANSLATE_NOOP("messages", "measured {name}, {share} of bound: an assumption is broken"),
+        "chart.over_step": QT_TRANSLATE_NOOP("messages", "measured, {share} of bound: an assumption is broken"),
+        "chart.gain": QT_TRANSLATE_NOOP("messages", "up to {gain}"),
+        "chart.strip_one": QT_TRANSLATE_NOOP("messages", "{count} operator without FLOPs"),
+        "chart.strip": QT_TRANSLATE_NOOP("messages", "{count} operators without FLOPs"),
+        "chart.empty": QT_TRANSLATE_NOOP("messages", "Choose hardware to see its roof"),
+        "chart.device_count": QT_TRANSLATE_NOOP("messages", "{count}× {device}"),
+        "chart.over_causes": QT_TRANSLATE_NOOP(
+            "messages",
+            "Above its roof. Likely: data stayed in a cache, fewer bytes moved than counted, "
+            "fp16 accumulation, a sparse or wrong peak, a higher clock.",
+        ),
+        "hover.intensity": QT_TRANSLATE_NOOP("messages", "Intensity {intensity} FLOP/byte"),
+        "hover.attainable": QT_TRANSLATE_NOOP("messages", "Attainable {attainable}"),
+        "hover.reached": QT_TRANSLATE_NOOP("messages", "Reached {performance}, {share} of the roof"),
+        "hover.time": QT_TRANSLATE_NOOP("messages", "{time} per step, {share} of it"),
+        "hover.compute": QT_TRANSLATE_NOOP("messages", "Waits for compute on {device}"),
+        "hover.memory": QT_TRANSLATE_NOOP("messages", "Waits for memory on {device}"),
+        "hover.overhead": QT_TRANSLATE_NOOP("messages", "Waits for kernel launches on {device}"),
+        "hover.title": QT_TRANSLATE_NOOP("messages", "{names}"),
+        "hover.no_flops": QT_TRANSLATE_NOOP("messages", "No FLOPs: only moves bytes"),
+    }
+)
