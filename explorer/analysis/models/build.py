@@ -24,7 +24,6 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
     text = config.get("text_config")
     storage = read_storage(fields, *([fields.within("text_config")] if isinstance(text, Mapping) else []))
     architecture = reader(fields, storage)
-    fields.refuse_faults()
     max_context = reader.max_context(fields)
     fields.refuse_faults()
     return Model(

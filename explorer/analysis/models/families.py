@@ -72,11 +72,9 @@ def _rotary_size(family: "Family", fields: Fields, head_dim: int) -> int:
         return 0
     if family.rotary == "whole":
         return head_dim
-    nested = fields.config.get("rope_parameters")
-    inner = nested.get("partial_rotary_factor") if isinstance(nested, Mapping) else None
-    stated = Fields({"partial_rotary_factor": inner}, f"{fields.path}rope_parameters.") if inner is not None else fields
+    rope = fields.part("rope_parameters")
+    stated = rope if rope.has("partial_rotary_factor") else fields
     factor = stated.fraction("partial_rotary_factor", otherwise=1.0)
-    fields.problems += stated.problems if stated is not fields else []
     return int(head_dim * factor)
 
 
@@ -141,8 +139,10 @@ class Family:
         )
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
-        """The architecture of a config; faults and defaults are left in `fields`."""
-        return assemble(self.decoder(fields), storage)
+        """The architecture of a config; raises `Refused` with the faults found."""
+        decoder = self.decoder(fields)
+        fields.refuse_faults()
+        return assemble(decoder, storage)
 
     def size(self, fields: Fields, name: str, limit: int = SIZE_LIMIT) -> int:
         """A size by its usual name, read under the names this family gives it."""

@@ -36,12 +36,17 @@ class Fields:
         self.assumed: dict[str, Value | None] = {}
 
     def within(self, name: str) -> "Fields":
-        """The fields of a nested config; faults and defaults go to the same lists."""
+        """The fields of a nested config, whose faults and defaults go to the same lists; without it, `Refused`."""
         inner = self.config.get(name)
         if not isinstance(inner, Mapping):
             self.fault("model.missing" if inner is None else "model.not_an_object", name, value=shown(inner))
-            inner = {}
-        nested = Fields(inner, f"{self.path}{name}.", self.defaults)
+            raise Refused(*self.problems)
+        return self.part(name)
+
+    def part(self, name: str) -> "Fields":
+        """The fields of a nested config, none where there is no such object."""
+        inner = self.config.get(name)
+        nested = Fields(inner if isinstance(inner, Mapping) else {}, f"{self.path}{name}.", self.defaults)
         nested.problems, nested.notes, nested.assumed = self.problems, self.notes, self.assumed
         return nested
 

@@ -30,10 +30,10 @@ def _merge(order: list[Op], ops: Sequence[Op]) -> None:
 def unique_names(ops: Sequence[Op]) -> list[str]:
     """A distinct name for every operator."""
     names = [_labelled(op.name, op) for op in ops]
-    names = _lengthen(names, [_labelled(f"{op.parent}.{op.name}", op) if op.parent else "" for op in ops])
     names = _lengthen(
-        names, [f"{n}[unquantised]" if op.storage == "kept" else "" for n, op in zip(names, ops, strict=True)]
+        names, [f"{name}[unquantised]" if op.storage == "kept" else "" for name, op in zip(names, ops, strict=True)]
     )
+    names = _lengthen(names, [f"{op.parent}.{name}" if op.parent else "" for name, op in zip(names, ops, strict=True)])
     return _numbered(names)
 
 

@@ -14,7 +14,7 @@ from explorer.analysis.problem import Value
 
 
 class Reader(Protocol):
-    """Builds the architecture of one model type from its config."""
+    """Builds the architecture of one model type from its config; raises `Refused` with the faults found."""
 
     @property
     def label(self) -> str: ...
@@ -36,12 +36,14 @@ class Gemma3Multimodal:
         return self.text.defaults
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
-        """The architecture of a config; faults and defaults are left in `fields`."""
+        """The architecture of a config; raises `Refused` with the faults found."""
         inner = fields.within("text_config")
         if fields.has("tie_word_embeddings"):  # the outer model's word counts
             inner.config = {**inner.config, "tie_word_embeddings": fields.config["tie_word_embeddings"]}
         decoder = self.text.decoder(inner)
-        return assemble(replace(decoder, extra=gemma3_tower(fields, decoder.hidden)), storage)
+        tower = gemma3_tower(fields, decoder.hidden)
+        fields.refuse_faults()
+        return assemble(replace(decoder, extra=tower), storage)
 
     def max_context(self, fields: Fields) -> int | None:
         """The longest context the config names, if any."""

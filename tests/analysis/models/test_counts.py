@@ -1,0 +1,92 @@
+"""Parameters and KV values of real configs, exactly."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.analysis.models import SUPPORTED, Model, build_model
+from explorer.analysis.problem import Refused
+
+# Counted from the transformers library 5.24: every model made on the meta device, its parameters summed
+# (ties once); KV values per token worked out by hand from layers, KV heads and head size.
+SIBLINGS: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("siblings.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", SIBLINGS)
+def test_parameters_equal_the_reference_implementation(name: str) -> None:
+    case = SIBLINGS[name]
+    model = build_model(case["config"], name)
+    assert (model.parameters, model.active_parameters) == (case["parameters"], case["active"])
+    assert model.kv_bytes_per_token(1.0) == case["kv_values_per_token"]
+
+
+def test_groups_of_tensors_add_up_to_the_parameters() -> None:
+    for case in SIBLINGS.values():
+        model = build_model(case["config"])
+        assert sum(group.count * group.values_each for group in model.tensors) == model.parameters
+
+
+@pytest.mark.parametrize(
+    ("name", "by_hand"),
+    [
+        ("Llama-3.1-405B", 126 * 2 * 8 * 128),
+        ("Mistral-Nemo", 40 * 2 * 8 * 128),  # head_dim is 128, not hidden / heads = 160
+        ("Qwen3-0.6B", 28 * 2 * 8 * 128),  # head_dim is 128, not hidden / heads = 64
+        ("gemma-3-1b", 26 * 2 * 1 * 256),
+        ("gpt-oss-120b", 36 * 2 * 8 * 64),
+        ("DeepSeek-V2", 60 * (512 + 64)),
+        ("gpt2-xl", 48 * 2 * 25 * 64),
+        ("phi-4", 40 * 2 * 10 * 128),
+    ],
+)
+def test_kv_values_per_token_are_those_worked_out_by_hand(name: str, by_hand: int) -> None:
+    assert build_model(SIBLINGS[name]["config"]).kv_bytes_per_token(1.0) == by_hand
+
+
+def test_active_parameters_of_a_mixture_leave_out_the_idle_experts() -> None:
+    mixtral = build_model(SIBLINGS["Mixtral-8x22B"]["config"])
+    assert mixtral.parameters - mixtral.active_parameters == 56 * 6 * 3 * 6144 * 16384
+
+
+def test_every_config_collected_has_its_exact_count(shared: Path) -> None:
+    with (shared / "cases" / "params.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["model_type"] in SUPPORTED and row["parameters"]]
+    assert len(rows) >= 25
+    assert {row["config"]: _collected(shared, row["config"]).parameters for row in rows} == {
+        row["config"]: int(row["parameters"]) for row in rows
+    }
+
+
+def test_every_other_collected_config_is_refused_by_its_type(shared: Path) -> None:
+    for path in (shared / "cases" / "configs").glob("*.json"):
+        config = json.loads(path.read_text("utf-8"))
+        if config["model_type"] in SUPPORTED:
+            continue
+        with pytest.raises(Refused) as refusal:
+            build_model(config)
+        assert [p.code for p in refusal.value.problems] == ["model.type_unknown"]
+
+
+@pytest.mark.parametrize(
+    ("model", "file", "context"),
+    [
+        ("Llama-2-13B", "meta-llama--Llama-2-13b-hf.json", 512),
+        ("Llama-3.1-8B", "meta-llama--Meta-Llama-3.1-8B.json", 4096),
+        ("Qwen3-235B-A22B", "Qwen--Qwen3-235B-A22B-FP8.json", 32768),
+        ("DeepSeek-R1 (MLA)", "deepseek-ai--DeepSeek-V3.json", 32768),
+        ("DeepSeek-V3", "deepseek-ai--DeepSeek-V3.json", 1),
+        ("Llama-3-8B", "meta-llama--Meta-Llama-3.1-8B.json", 1),
+        ("Mistral-7B", "mistralai--Mistral-7B-v0.1.json", 1),
+    ],
+)
+def test_published_cache_sizes_are_met(shared: Path, model: str, file: str, context: int) -> None:
+    with (shared / "cases" / "kv_cache.csv").open(encoding="utf-8") as rows:
+        sizes = [r["bytes"] for r in csv.DictReader(rows) if r["model"] == model and r["context"] == str(context)]
+    assert _collected(shared, file).kv_bytes(1, context, 2.0) == float(sizes[0])
+
+
+def _collected(shared: Path, name: str) -> Model:
+    return build_model(json.loads((shared / "cases" / "configs" / name).read_text("utf-8")), name)

@@ -1,0 +1,255 @@
+"""Rows of a step: what is computed and moved, in which formats, under which names."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.costs import Costs
+from explorer.analysis.models import SUPPORTED, build_model
+from explorer.analysis.problem import Refused
+from explorer.analysis.rows import Row, Step
+
+Small = Callable[..., dict[str, Any]]
+Rows = Callable[..., dict[str, Row]]
+Cost = Callable[[Row], Costs]
+TENSOR = {"matmul", "attention", "moe_matmul", "absorbed_matmul"}
+
+
+def test_row_names_are_unique_in_both_phases(config: dict[str, Any]) -> None:
+    for phase in ("prefill", "decode"):
+        names = [row.name for row in build_model(config).rows(Step(phase, 1, 100))]
+        assert len(names) == len(set(names))
+
+
+def test_every_row_is_of_a_kind_that_knows_its_dims(config: dict[str, Any], catalogue: Catalogue) -> None:
+    for phase in ("prefill", "decode"):
+        for row in build_model(config).rows(Step(phase, 1, 100)):
+            assert set(row.dims) <= {dim.name for dim in catalogue.kind_by_id[row.kind].dims}
+            formats = {row.weights, row.activations, row.output, row.kv}
+            assert formats <= catalogue.format_by_id.keys()
+
+
+def test_weights_streamed_at_batch_one_are_the_resident_ones_but_table_biases_and_idle_experts(
+    config: dict[str, Any], catalogue: Catalogue, cost: Cost
+) -> None:
+    model = build_model(config)
+    streamed = {row.name: row.count * cost(row).weight_bytes for row in model.rows(Step("decode", 1, 100))}
+    formats = model.formats(Step("decode", 1, 100))
+    bytes_of = {kind: catalogue.format_by_id[getattr(formats, kind)].bytes for kind in ("linear", "kept", "wide")}
+    unread = [g for g in model.tensors if g.role in {"embedding", "bias", "vision"} or g.name.endswith("sinks")]
+    resident = sum(g.active * g.values_each * bytes_of[g.storage] for g in model.tensors if g not in unread)
+    if model.tied:
+        table = next(g for g in model.tensors if g.role == "embedding")
+        resident += table.values * bytes_of["wide"]
+    tables = sum(streamed.pop(name) for name in ("embed_tokens", "wte", "wpe") if name in streamed)
+    assert sum(streamed.values()) == pytest.approx(resident, rel=1e-12)
+    assert (
+        tables
+        == sum(g.values_each / _rows_of_table(config, g.name) for g in unread if g.role == "embedding")
+        * (bytes_of["wide"])
+    )
+
+
+def _rows_of_table(config: dict[str, Any], name: str) -> int:
+    return int(config["n_positions"] if name.startswith("wpe") else config.get("text_config", config)["vocab_size"])
+
+
+def test_kv_read_in_decode_is_the_cache_held(config: dict[str, Any], cost: Cost) -> None:
+    model = build_model(config)
+    for context in (50, 128, 1000):
+        read = sum(row.count * cost(row).kv_bytes for row in model.rows(Step("decode", 3, context, kv="bf16")))
+        assert read == model.kv_bytes(3, context, 2.0)
+
+
+def test_a_grid_of_batches_and_contexts_equals_its_single_points(config: dict[str, Any], cost: Cost) -> None:
+    model, batches, contexts = build_model(config), np.array([[1], [7]]), np.array([[60, 128, 5000]])
+    for phase in ("prefill", "decode"):
+        for row in model.rows(Step(phase, batches, contexts)):
+            grid = np.broadcast_to(cost(row).bytes_read, (2, 3))
+            for i, j in np.ndindex(2, 3):
+                points = model.rows(Step(phase, int(batches[i, 0]), int(contexts[0, j])))
+                point = next(p for p in points if p.name == row.name)
+                assert grid[i, j] == pytest.approx(float(cost(point).bytes_read), rel=1e-12)
+
+
+def test_logits_are_for_the_last_position_unless_all_are_asked_for(small: Small, rows_of: Rows) -> None:
+    assert rows_of(small("llama"), "prefill", 2, 100)["lm_head"].dims["m"] == 2
+    assert rows_of(small("llama"), "prefill", 2, 100, logits="all")["lm_head"].dims["m"] == 200
+    assert rows_of(small("llama"), "decode", 2, 100, logits="all")["lm_head"].dims["m"] == 2
+
+
+def test_windowed_layers_read_no_more_than_their_window_in_decode(small: Small, rows_of: Rows) -> None:
+    rows = rows_of(small("gemma3_text"), context=1000)
+    assert (rows["attention[sliding]"].dims["S_k"], rows["attention"].dims["S_k"]) == (128, 1000)
+    assert (rows["attention[sliding]"].count, rows["attention"].count) == (4, 2)
+    assert rows_of(small("gemma3_text"), context=100)["attention[sliding]"].dims["S_k"] == 100
+
+
+def test_a_window_limits_pairs_in_prefill_but_not_when_counted_full(small: Small, rows_of: Rows, cost: Cost) -> None:
+    masked = cost(rows_of(small("mistral"), "prefill", 1, 1000)["attention"])
+    full = cost(rows_of(small("mistral"), "prefill", 1, 1000, attention_count="full")["attention"])
+    pairs = sum(min(i + 1, 128) for i in range(1000))
+    assert masked.flops == 2 * 8 * pairs * 64
+    assert full.flops == 2 * 8 * 1000 * 1000 * 64
+    assert masked.bytes_read == full.bytes_read
+
+
+def test_latent_attention_is_expanded_in_prefill_and_absorbed_in_decode(small: Small, rows_of: Rows) -> None:
+    prefill, decode = (rows_of(small("deepseek_v3"), phase) for phase in ("prefill", "decode"))
+    assert prefill["kv_b_proj"].kind == "matmul"
+    assert (prefill["attention"].dims["D_qk"], prefill["attention"].dims["kv_heads"]) == (48, 8)
+    assert "kv_b_proj" not in decode
+    assert {decode[f"kv_b_proj[{half}]"].kind for half in "kv"} == {"absorbed_matmul"}
+    assert (decode["attention"].dims["D_qk"], decode["attention"].dims["D_v"]) == (80, 64)
+    assert (decode["attention"].dims["kv_heads"], decode["attention"].dims["shared_kv"]) == (1, 1)
+
+
+def test_rows_run_in_execution_order(small: Small) -> None:
+    names = [row.name for row in build_model(small("deepseek_v2")).rows(Step("decode", 1, 100))]
+    order = ["embed_tokens", "q_proj", "kv_a_proj_with_mqa", "attention", "o_proj", "down_proj[dense]", "gate"]
+    order += ["experts.gate_proj", "combine", "shared_experts.down_proj", "mlp.residual_add", "norm", "lm_head"]
+    assert [name for name in names if name in order] == order
+
+
+def test_modules_of_one_name_are_told_apart_by_their_parents(small: Small, rows_of: Rows) -> None:
+    assert {"attn.c_proj", "mlp.c_proj", "c_attn", "c_fc"} <= rows_of(small("gpt2")).keys()
+
+
+def test_layers_of_a_mixture_are_sparse_where_the_config_says_so(small: Small, rows_of: Rows) -> None:
+    rows = rows_of(small("qwen3_moe"))  # of layers 1, 3, 5 the first is named in mlp_only_layers
+    assert (rows["experts.up_proj"].count, rows["up_proj[dense]"].count) == (2, 4)
+    summary = build_model(small("qwen3_moe")).layers
+    assert [(layer.indices, layer.mlp) for layer in summary] == [((0, 1, 2, 4), "dense"), ((3, 5), "moe 4 of 16")]
+
+
+def test_norms_of_queries_and_keys_span_a_head_or_the_whole_width(small: Small, rows_of: Rows) -> None:
+    head, width = (rows_of(small(name), batch=3)["k_norm"].dims for name in ("qwen3", "olmo2"))
+    assert (head["rows"], head["channels"]) == (3 * 2, 48)
+    assert (width["rows"], width["channels"]) == (3, 2 * 32)
+
+
+def test_part_of_a_head_is_rotated_where_the_config_says_so(small: Small, rows_of: Rows) -> None:
+    assert rows_of(small("phi3"))["rotary_emb"].dims["dim"] == 16
+    assert rows_of(small("llama"))["rotary_emb"].dims["dim"] == 32
+
+
+def test_keys_and_values_leave_their_projections_in_the_kv_format(small: Small, rows_of: Rows) -> None:
+    rows = rows_of(small("llama"), kv="fp8")
+    assert [rows[name].output for name in ("q_proj", "k_proj", "v_proj", "o_proj")] == ["bf16", "fp8", "fp8", "bf16"]
+    assert rows["attention"].kv == "fp8"
+    assert rows_of(small("deepseek_v3"), kv="fp8")["kv_a_proj_with_mqa"].output == "fp8"
+
+
+def test_a_chosen_weight_format_leaves_norms_tables_routers_and_head_wide(small: Small, rows_of: Rows) -> None:
+    rows = rows_of(small("mixtral"), weights="Q4_K")
+    assert {rows[n].weights for n in ("q_proj", "experts.down_proj")} == {"Q4_K"}
+    assert {rows[n].weights for n in ("input_layernorm", "embed_tokens", "gate", "lm_head")} == {"bf16"}
+    wide = rows_of(small("mixtral"), weights="fp32")
+    assert {row.weights for row in wide.values()} == {"fp32"}
+
+
+def test_block_scaled_fp8_checkpoints_multiply_in_fp8_and_store_activations_in_bf16(
+    small: Small, rows_of: Rows
+) -> None:
+    rows = rows_of(small("deepseek_v3"))
+    assert (rows["o_proj"].weights, rows["o_proj"].activations, rows["o_proj"].output) == (
+        "fp8-block128",
+        "fp8",
+        "bf16",
+    )
+    assert (rows["lm_head"].weights, rows["lm_head"].activations) == ("bf16", "bf16")
+    assert rows_of(small("deepseek_v3"), activations="bf16")["o_proj"].activations == "bf16"
+    assert rows_of(small("deepseek_v3"), weights="bf16")["o_proj"].activations == "bf16"
+
+
+def test_modules_a_checkpoint_leaves_out_stay_wide_until_another_format_is_chosen(small: Small, rows_of: Rows) -> None:
+    own, stated, chosen = (rows_of(small("gpt_oss"), weights=w) for w in (None, "mxfp4", "int8"))
+    for rows in (own, stated):
+        assert (rows["q_proj"].weights, rows["experts.down_proj"].weights) == ("bf16", "mxfp4")
+    assert {chosen[n].weights for n in ("q_proj", "experts.down_proj")} == {"int8"}
+
+
+def test_single_layers_left_unquantised_get_rows_of_their_own(small: Small, rows_of: Rows) -> None:
+    quantised = {"quant_method": "fp8", "modules_to_not_convert": ["model.layers.0.self_attn.o_proj", "lm_head"]}
+    rows = rows_of(small("llama", quantization_config=quantised))
+    kept, others = rows["o_proj[unquantised]"], rows["o_proj"]
+    assert (kept.count, kept.weights) == (1, "bf16")
+    assert (others.count, others.weights) == (5, "fp8")
+
+
+def test_resident_bytes_follow_the_format(small: Small, catalogue: Catalogue) -> None:
+    model = build_model(small("llama"))
+    linear = sum(g.values for g in model.tensors if g.storage == "linear")
+    assert model.weight_bytes(None, catalogue.format_by_id) == 2 * model.parameters
+    assert model.weight_bytes("fp8", catalogue.format_by_id) == 2 * model.parameters - linear
+    assert model.weight_bytes("fp32", catalogue.format_by_id) == 4 * model.parameters
+    with pytest.raises(Refused):
+        model.weight_bytes("fp7", catalogue.format_by_id)
+
+
+def test_an_unknown_phase_is_refused(small: Small) -> None:
+    with pytest.raises(Refused):
+        build_model(small("llama")).rows(Step("dreaming", 1, 1))
+
+
+def test_cache_grows_by_the_full_layers_alone_past_the_window(small: Small) -> None:
+    model = build_model(small("gemma3_text"))
+    per_layer = 2 * 2 * 32 * 2.0
+    assert model.kv_bytes(1, 128, 2.0) == 6 * 128 * per_layer
+    assert model.kv_bytes(1, 129, 2.0) - model.kv_bytes(1, 128, 2.0) == 2 * per_layer
+    assert model.kv_bytes_per_token(2.0) == 6 * per_layer
+    grid = model.kv_bytes(np.array([[1.0], [4.0]]), np.array([[100.0, 1000.0]]), 2.0)
+    assert isinstance(grid, np.ndarray)
+    assert grid[1, 1] == model.kv_bytes(4, 1000, 2.0)
+
+
+def test_products_of_a_prompt_equal_the_counted_reference(shared: Path, cost: Cost) -> None:
+    with (shared / "cases" / "prefill_flops.csv").open(encoding="utf-8") as file:
+        cases = [row for row in csv.DictReader(file) if row["model_type"] in SUPPORTED]
+    assert len(cases) >= 20
+    for case in cases:
+        model = build_model(json.loads((shared / "cases" / "configs" / case["config"]).read_text("utf-8")))
+        rows = model.rows(Step("prefill", 1, 512, attention_count="full", logits="all"))
+        flops = sum(row.count * cost(row).flops for row in rows if row.kind in TENSOR)
+        assert flops == float(case["matmul_flops_full_attention_all_logits"]), case["config"]
+
+
+def test_every_operator_equals_the_closed_forms(shared: Path, cost: Cost) -> None:
+    files = {"Llama-2-7B": "meta-llama--Llama-2-7b-hf.json", "Llama-2-13B": "meta-llama--Llama-2-13b-hf.json"}
+    models = {
+        name: build_model(json.loads((shared / "cases" / "configs" / file).read_text("utf-8")))
+        for name, file in files.items()
+    }
+    with (shared / "cases" / "operators_closed_form.csv").open(encoding="utf-8") as file:
+        cases = [row for row in csv.DictReader(file) if row["op"] not in {"TOTAL", "attention_full_reference"}]
+    assert len(cases) == 216
+    for case in cases:
+        step = Step(case["phase"], int(case["batch"]), int(case["seq"]))
+        rows = {row.name: row for row in models[case["model"]].rows(step)}
+        row = rows[case["op"].removesuffix("_causal")]
+        costs = cost(row)
+        assert row.count == int(case["count"])
+        assert costs.flops == pytest.approx(float(case["flops_per_call"]), rel=1e-9)
+        assert costs.bytes_read + costs.bytes_written == pytest.approx(float(case["bytes_per_call"]), rel=1e-9)
+
+
+def test_figures_of_one_case_hold_without_the_collected_ones(cost: Cost) -> None:
+    config = {
+        "model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32,
+        "num_attention_heads": 32, "num_key_value_heads": 32, "vocab_size": 32000, "torch_dtype": "float16",
+    }  # fmt: skip
+    rows = {row.name: row for row in build_model(config).rows(Step("decode", 8, 2048))}  # Llama-2-7B, closed form
+    for name, flops, moved in (
+        ("q_proj", 268435456, 33685504),
+        ("attention", 268435456, 268566528),
+        ("gate_proj", 721420288, 90419200),
+        ("lm_head", 2097152000, 262721536),
+    ):
+        costs = cost(rows[name])
+        assert (costs.flops, costs.bytes_read + costs.bytes_written) == (flops, moved)
