@@ -81,7 +81,7 @@ def _quantised(fields: Fields, config: Mapping[str, Any], wide: str) -> Storage:
         return _fp8(fields, config, wide, kept)
     if method == "mxfp4":
         return Storage("mxfp4", wide, "", kept)
-    if method in {"gptq", "awq"} and config.get("bits") in {4, 8}:
+    if method in ("gptq", "awq") and config.get("bits") in (4, 8):
         return _grouped_integers(fields, config, wide, kept)
     fields.note("model.quantisation_unread", method=shown(method), format=wide)
     return Storage(wide, wide)
@@ -93,7 +93,7 @@ def _fp8(fields: Fields, config: Mapping[str, Any], wide: str, kept: tuple[str, 
     if block is not None and list(block if isinstance(block, list | tuple) else ()) != [128, 128]:
         fields.note("model.block_size_other", value=shown(block) if not isinstance(block, list) else str(block)[:40])
         weights = "fp8"
-    if config.get("activation_scheme") not in {"dynamic", "static"}:
+    if config.get("activation_scheme") not in ("dynamic", "static"):
         return Storage(weights, wide, "", kept)
     fields.note("model.input_quantised", format="fp8", stored=wide)
     return Storage(weights, wide, "fp8", kept)

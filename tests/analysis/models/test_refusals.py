@@ -141,6 +141,18 @@ def _built_or_refused(config: dict[str, Any]) -> None:
     assert model.kv_bytes(1, 100, 2.0) > 0
 
 
+QUANTISED = st.fixed_dictionaries(
+    {"quant_method": st.sampled_from(["fp8", "mxfp4", "awq", "gptq", ["fp8"], None])},
+    optional={
+        "bits": st.sampled_from([4, 8, [4], 3]),
+        "group_size": ANYTHING,
+        "activation_scheme": st.sampled_from(["dynamic", ["dynamic"], {}]),
+        "weight_block_size": ANYTHING | st.just([128, 128]),
+        "modules_to_not_convert": ANYTHING | st.lists(st.sampled_from(["*", "lm_head", "layers.*.mlp", "", 5])),
+    },
+)
+
+
 @given(st.dictionaries(st.text(max_size=20), ANYTHING, max_size=6), st.sampled_from(SUPPORTED) | ANYTHING)
 def test_any_object_is_a_model_or_refused(config: dict[str, Any], model_type: object) -> None:
     _built_or_refused({**config, "model_type": model_type})
@@ -155,4 +167,6 @@ def test_a_sound_config_with_broken_fields_is_a_model_or_refused(config: dict[st
         target = broken.get("text_config", broken) if data.draw(st.booleans()) else broken
         if isinstance(target, dict):
             target[data.draw(st.sampled_from([*target, *known]))] = data.draw(ANYTHING | st.integers(1, 64))
+    if data.draw(st.booleans()):
+        broken["quantization_config"] = data.draw(QUANTISED)
     _built_or_refused(broken)
