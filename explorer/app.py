@@ -17,6 +17,7 @@ from explorer.files.examples import opening_study
 from explorer.files.resources import resource_root
 from explorer.files.study import read_study
 from explorer.presentation import texts  # noqa: F401 - registers every sentence
+from explorer.ui.language import install_language, translate
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, data_folder
 from explorer.ui.text import tr
@@ -41,6 +42,7 @@ def make_window(study: Study, settings: Settings) -> MainWindow:
     """The window on a study, before any device of the database is read."""
     session = Session(StudyStore(study), load_catalogue(devices=False))
     session.theme = chosen_theme(settings.theme)
+    session.translate = translate
     session.capacity_unit = settings.capacity_unit
     app = QApplication.instance()
     if isinstance(app, QApplication):
@@ -52,6 +54,7 @@ def main(path: Path | None = None) -> int:
     """Run the program; a file on the command line is opened in the window."""
     app = make_application()
     settings = Settings()
+    install_language(app, settings.language)
     window = make_window(opening_study(), settings)
     window.show()
     QTimer.singleShot(0, window, lambda: _after_first_frame(window, path))

@@ -5,7 +5,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QSysInfo, qVersion
+from PySide6.QtCore import QLibraryInfo, QLocale, QSysInfo, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -30,6 +30,7 @@ from explorer import __version__
 from explorer.document.store import StudyStore
 from explorer.ui.actions import shortcut_rows
 from explorer.ui.help_text import conventions_html
+from explorer.ui.language import available_languages
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
 
@@ -56,7 +57,7 @@ class Preferences(QDialog):
             settings.capacity_unit,
             (("GB", tr("GB (decimal, 1e9 bytes)")), ("GiB", tr("GiB (binary, 2^30 bytes)"))),
         )
-        self.language = self._choice(tr("Language"), settings.language, (("", tr("As the system")), ("en", "English")))
+        self.language = self._choice(tr("Language"), settings.language, (("", tr("As the system")), *languages()))
         self.folder = QLineEdit(str(settings.hardware_folder), self)
         self.folder.setAccessibleName(tr("Folder of own hardware files"))
         choose = QPushButton(tr("Choose…"), self)
@@ -188,6 +189,11 @@ def diagnostics() -> str:
         size = screen.size()
         lines.append(f"Screen {size.width()} x {size.height()} at {screen.devicePixelRatio():g}x")
     return "\n".join(lines)
+
+
+def languages() -> tuple[tuple[str, str], ...]:
+    """Each language by the name its speakers use."""
+    return tuple((code, QLocale(code).nativeLanguageName() or code) for code in available_languages())
 
 
 def _version(package: str) -> str:

@@ -4,6 +4,11 @@ from PySide6.QtCore import QCoreApplication
 
 
 def tr(text: str, **values: object) -> str:
-    """The translation of a literal text, filled with values."""
-    translated = QCoreApplication.translate("ui", text)
+    """The translation of a literal text, filled with values.
+
+    lupdate files plain `tr("...")` under the empty context and marked texts under "ui".
+    """
+    translated = QCoreApplication.translate("", text)
+    if translated == text:
+        translated = QCoreApplication.translate("ui", text)
     return translated.format(**values) if values else translated
