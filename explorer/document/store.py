@@ -59,12 +59,14 @@ class StudyStore(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         self._drag = 0
+        self.drag_key = ""  # names the drag whose edit is being heard, "" for any other change
 
     def replace(self, study: Study, text: str, merge: str = "") -> None:
         """Edit: put `study` in place, undoable under `text`; edits of one drag share `merge`."""
         if study != self.study:
-            key = f"{merge}:{self._drag}" if merge else ""
-            self.undo_stack.push(ReplaceStudy(self, study, text, key))
+            self.drag_key = f"{merge}:{self._drag}" if merge else ""
+            self.undo_stack.push(ReplaceStudy(self, study, text, self.drag_key))
+            self.drag_key = ""
 
     def edit(self, text: str, merge: str = "", **fields: object) -> None:
         """Edit fields of the study: `edit("Rename", name="x")`."""

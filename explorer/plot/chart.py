@@ -1,0 +1,191 @@
+"""The live chart's base, the one module that imports pyqtgraph: its view, its coordinates and its clouds.
+
+pyqtgraph's grid, axes, menus and SI prefixes stay off: a cached picture lies under the points instead.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QBrush, QColor, QPainter, QResizeEvent
+from PySide6.QtWidgets import QGraphicsView, QWidget
+
+from explorer.plot.fonts import fonts
+from explorer.plot.layout import radius
+from explorer.plot.mark_index import MarkIndex
+from explorer.plot.picture import Picture
+from explorer.plot.ranges import LIMITS, NARROWEST, Ranges
+from explorer.presentation.figure import Figure, Mark
+from explorer.presentation.palette import LIGHT, Theme, device_colour
+
+if TYPE_CHECKING:
+    Base = QGraphicsView  # pyqtgraph has no types
+else:
+    Base = pg.GraphicsView
+
+CLOUD = 500  # marks beyond which most are drawn by one scatter
+FRONT = 40  # of these the biggest keep their rings and labels
+_BOUNDS = ("compute", "memory", "overhead")
+
+
+class Chart(Base):
+    """Shows a figure and knows what lies where; has no gestures of its own."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, background=None)  # type: ignore[call-arg]
+        self.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
+        self.theme: Theme = LIGHT
+        self.figure = Figure((0.0, 1.0), (0.0, 1.0), "", "")
+        self.picture = Picture()
+        self._front = self.figure  # what the painter draws; the rest is the cloud
+        self._index: MarkIndex | None = None
+        self._box = self._make_box()
+        self._cloud: Any = pg.ScatterPlotItem(pxMode=True, pen=None)
+        self._cloud.setVisible(False)
+        self._box.addItem(self._cloud, ignoreBounds=True)
+
+    def _make_box(self) -> Any:
+        box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
+        box.setAcceptHoverEvents(False)
+        box.disableAutoRange()
+        (low_x, high_x), (low_y, high_y) = LIMITS
+        box.setLimits(xMin=low_x, xMax=high_x, yMin=low_y, yMax=high_y, minXRange=NARROWEST, minYRange=NARROWEST)
+        self.scene().addItem(box)
+        return box
+
+    # what is shown
+
+    def show_figure(self, figure: Figure, theme: Theme) -> None:
+        """Draw a figure; the picture under the points is redrawn only where it differs."""
+        marks_differ = figure.marks is not self.figure.marks or figure.selection != self.figure.selection
+        self.figure, self.theme = figure, theme
+        cloudy = len(figure.marks) > CLOUD
+        if cloudy and marks_differ:
+            front, rest = split(figure)
+            self._front = replace(figure, marks=front)
+            self._fill_cloud(rest)
+        elif cloudy:
+            self._front = replace(figure, marks=self._front.marks)
+        else:
+            self._front = figure
+        self._cloud.setVisible(cloudy)
+        if marks_differ:
+            self._index = None
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        frame = QRectF(self.viewport().rect())
+        if frame.isEmpty():
+            return
+        shown = self.picture.lay_out(self._front, frame, self.theme, self.font())
+        if self._box.geometry() != shown.plot:
+            self._box.setGeometry(shown.plot)
+        x_range, y_range = shown.frame.x_range, shown.frame.y_range
+        if self._box.viewRange() != [list(x_range), list(y_range)]:
+            self._box.setRange(xRange=x_range, yRange=y_range, padding=0)
+        self.viewport().update()
+
+    def _fill_cloud(self, marks: Sequence[Mark]) -> None:
+        count = len(marks)
+        brushes = self._brushes()
+        kinds = self._brush_keys(marks)
+        self._cloud.setData(
+            x=np.fromiter((m.x for m in marks), np.float64, count),
+            y=np.fromiter((m.y for m in marks), np.float64, count),
+            size=2.0 * self._radii(marks),
+            brush=[brushes[k] for k in kinds],
+        )
+
+    def _brush_keys(self, marks: Sequence[Mark]) -> list[int]:
+        if self.figure.colour_by_bound:
+            place = {bound: -1 - i for i, bound in enumerate(_BOUNDS)}
+            return [place.get(m.bound, m.colour) for m in marks]
+        return [m.colour for m in marks]
+
+    def colour(self, mark: Mark) -> QColor:
+        """A mark's colour, by hardware or by bound."""
+        key = self._brush_keys((mark,))[0]
+        return QColor(self.theme.bounds[-1 - key] if key < 0 else device_colour(self.theme, key))
+
+    def _brushes(self) -> dict[int, QBrush]:
+        colours = {i: device_colour(self.theme, i) for i in {m.colour for m in self.figure.marks}}
+        colours |= {-1 - i: colour for i, colour in enumerate(self.theme.bounds)}
+        return {key: QBrush(_translucent(colour)) for key, colour in colours.items()}
+
+    # what lies where
+
+    @property
+    def visible(self) -> Ranges:
+        """The ranges on screen."""
+        x, y = self._box.viewRange()
+        return Ranges((x[0], x[1]), (y[0], y[1]))
+
+    def plot_rect(self) -> QRectF:
+        """Where the plot lies within the viewport, in logical pixels."""
+        return QRectF(self._box.geometry())
+
+    def to_log(self, pos: QPointF) -> tuple[float, float]:
+        """Log10 units of a pixel."""
+        point = self._box.mapSceneToView(pos)
+        return point.x(), point.y()
+
+    def to_pixels(self, x: float, y: float) -> QPointF:
+        """Pixel of a place in log10 units."""
+        return QPointF(self._box.mapViewToScene(QPointF(x, y)))
+
+    def per_decade(self) -> tuple[float, float]:
+        """Logical pixels per decade."""
+        plot, shown = self.plot_rect(), self.visible
+        return plot.width() / (shown.x[1] - shown.x[0]), plot.height() / (shown.y[1] - shown.y[0])
+
+    def mark_at(self, pos: QPointF, reach: float) -> Mark | None:
+        """The mark under the pointer or at most `reach` pixels from it."""
+        if not self.figure.marks or not self.plot_rect().contains(pos):
+            return None
+        if self._index is None:
+            self._index = MarkIndex(self.figure.marks, self._radii(self.figure.marks))
+        found = self._index.nearest(self.to_log(pos), self.per_decade(), reach)
+        return None if found is None else self.figure.marks[found]
+
+    def radius(self, mark: Mark) -> float:
+        """Pixels from a mark's middle to its edge."""
+        return float(self._radii((mark,))[0])
+
+    def _radii(self, marks: Sequence[Mark]) -> Any:
+        shares, unit = self.figure.area_is_share, fonts(self.font()).unit
+        return unit * np.fromiter((radius(m, area_is_share=shares) for m in marks), np.float64, len(marks))
+
+    # painting
+
+    def drawBackground(self, painter: QPainter, _rect: QRectF) -> None:
+        self.picture.paint_under(painter, self.viewport().devicePixelRatioF())
+
+    def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
+        self.picture.paint_over(painter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "picture"):  # pyqtgraph resizes while it is being made
+            self._lay_out()
+
+
+def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """Marks worth a ring and a label of their own, and the crowd."""
+    chosen = figure.selection
+    biggest = sorted(range(len(figure.marks)), key=lambda i: -figure.marks[i].area)[:FRONT]
+    keep = set(biggest)
+    front, rest = [], []
+    for i, mark in enumerate(figure.marks):
+        apart = i in keep or mark.over or (bool(chosen) and not chosen.isdisjoint(mark.rows))
+        (front if apart else rest).append(mark)
+    return tuple(front), tuple(rest)
+
+
+def _translucent(colour: str) -> QColor:
+    paint = QColor(colour)
+    paint.setAlphaF(0.6)
+    return paint

@@ -1,0 +1,304 @@
+"""The live roofline: gestures, keys, selection, hover and zoom history on top of the chart."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from explorer.plot.band import Band
+from explorer.plot.chart import Chart
+from explorer.plot.chart_keys import act_on_key, stepped
+from explorer.plot.chart_mouse import ChartMouse
+from explorer.plot.fan import Fan
+from explorer.plot.hover_card import HoverCard
+from explorer.plot.ranges import Ranges, sane
+from explorer.plot.zoom_history import ZoomHistory
+from explorer.presentation.figure import Figure, Mark
+from explorer.presentation.palette import Theme
+
+REACH = 10.0  # pixels from a mark's edge within which it is meant
+SETTLE_MS = 200  # a gesture has ended when nothing came for so long
+
+
+class RooflineChart(Chart):
+    """Emits what the user wants; what is shown comes back through `show_figure`."""
+
+    view_settled = Signal(object)  # Ranges, or None for "fit", once a gesture has ended
+    selection_wanted = Signal(tuple)  # row names
+    menu_wanted = Signal(QPoint, object)  # global position, Mark or None
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.describe_mark: Callable[[Mark], str] = lambda mark: mark.hover or mark.label
+        self.history = ZoomHistory()
+        self.chosen: Ranges | None = None  # None: fit
+        self.hovered: Mark | None = None
+        self._built: Figure | None = None  # the figure as it came, ranges included
+        self._fit: Ranges | None = None
+        self._told: Ranges | None = None  # what the study last said
+        self._before_click: frozenset[str] = frozenset()
+        self.mouse = ChartMouse(self)
+        self.card = HoverCard(self.viewport())
+        self.fan = Fan(self.viewport())
+        self.fan.chosen.connect(self._choose)
+        self._band = Band(self.viewport())
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self.settle)
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    # what is shown
+
+    def take(self, figure: Figure, view: Ranges | None, theme: Theme) -> None:
+        """Draw a figure in the ranges that the study holds; None: in ranges that hold it all."""
+        if view != self._told:
+            self._told = self.chosen = view
+            self._settle.stop()
+        before, self._built = self._built, figure
+        if self.chosen is None:
+            self._fit = self._fit_ranges(before, figure)
+        self.card.theme = self.fan.theme = self._band.theme = theme
+        self.fan.selection = figure.selection
+        self.show_figure(self._placed(figure), theme)
+        if before is None or before.marks is not figure.marks:
+            self._marks_moved()
+
+    def _fit_ranges(self, before: Figure | None, figure: Figure) -> Ranges:
+        """The figure's own ranges; while only points move and stay in sight, those that are on screen."""
+        own, held = Ranges(figure.x_range, figure.y_range), self._fit
+        if held is None or before is None or _frame(before) != _frame(figure):
+            return own
+        return held if all(held.holds(m.x, m.y) for m in figure.marks) else own
+
+    def _placed(self, figure: Figure) -> Figure:
+        ranges = self.chosen or self._fit
+        if ranges is None or (ranges.x == figure.x_range and ranges.y == figure.y_range):
+            return figure
+        return replace(figure, x_range=ranges.x, y_range=ranges.y, fitted=self.chosen is None)
+
+    def _marks_moved(self) -> None:
+        self.fan.hide()
+        if self.hovered is not None:
+            self.hover(None)
+
+    def _go(self, view: Ranges | None) -> None:
+        self.chosen = view
+        self.fan.hide()
+        if view is None:
+            self._fit = None
+        if self._built is not None:
+            self.show_figure(self._placed(self._built), self.theme)
+
+    def settle(self) -> None:
+        """The gesture has ended: say where it led."""
+        self._settle.stop()
+        self.view_settled.emit(self.chosen)
+
+    # gestures, called by mouse and keys
+
+    def begin_gesture(self) -> None:
+        """Remember the view that the gesture leaves; a burst of wheel turns is one gesture."""
+        if not self._settle.isActive():
+            self.history.leave(self.chosen)
+        self._settle.start()
+
+    def _change(self, view: Ranges) -> None:
+        self._settle.start()
+        self.hover(None)
+        self._go(view)
+
+    def pan_pixels(self, delta: QPointF) -> None:
+        across, up = self.per_decade()
+        self._change(self.visible.moved(-delta.x() / across, delta.y() / up))
+
+    def zoom_pixels(self, pos: QPointF, factor: float, *, x: bool = True, y: bool = True) -> None:
+        factors = (factor if x else 1.0, factor if y else 1.0)
+        self._change(self.visible.zoomed(factors, self.to_log(pos)))
+
+    def zoom_centre(self, factor: float) -> None:
+        """Zoom about the middle, as keys and menus do."""
+        self.begin_gesture()
+        self._change(self.visible.zoomed((factor, factor), self.visible.centre))
+
+    def zoom_to(self, band: QRectF) -> None:
+        low, high = self.to_log(band.bottomLeft()), self.to_log(band.topRight())
+        view = sane((low[0], high[0]), (low[1], high[1]))
+        if view is not None:
+            self.begin_gesture()
+            self._change(view)
+
+    def fit(self) -> None:
+        """Show every roof and point."""
+        if self.chosen is not None:
+            self.history.leave(self.chosen)
+        self._go(None)
+        self.settle()
+
+    def zoom_back(self) -> None:
+        """The view before the last gesture."""
+        if self.history.can_go_back:
+            self._go(self.history.back(self.chosen))
+            self.settle()
+
+    def zoom_forward(self) -> None:
+        """The view gone back from."""
+        if self.history.can_go_forward:
+            self._go(self.history.forward(self.chosen))
+            self.settle()
+
+    def start_box_zoom(self) -> None:
+        """The next drag draws a box."""
+        self.mouse.box_mode = True
+        self.viewport().setCursor(Qt.CursorShape.CrossCursor)
+
+    def show_band(self, band: QRectF | None) -> None:
+        self._band.show_rect(band)
+        if band is None:
+            self.viewport().unsetCursor()
+
+    # pointing and choosing
+
+    def hover(self, pos: QPointF | None) -> None:
+        mark = None if pos is None or self.fan.isVisible() else self.mark_at(pos, REACH)
+        if mark is self.hovered:
+            return
+        self.hovered = mark
+        if mark is None:
+            self.card.hide()
+        else:
+            self._show_card(mark)
+        if not self.mouse.box_mode and not self.mouse.dragging:
+            shape = Qt.CursorShape.ArrowCursor if mark is None else Qt.CursorShape.PointingHandCursor
+            self.viewport().setCursor(shape)
+
+    def _show_card(self, mark: Mark) -> None:
+        at = self.to_pixels(mark.x, mark.y)
+        self.card.show_text(self.describe_mark(mark), at, self.radius(mark) + 8.0, QRectF(self.viewport().rect()))
+
+    def click(self, pos: QPointF, *, add: bool) -> None:
+        mark = self.mark_at(pos, REACH)
+        self._before_click = self.figure.selection
+        if mark is None:
+            was_open = self.fan.isVisible()
+            self.fan.hide()
+            if not add and not was_open and self.figure.selection:
+                self.selection_wanted.emit(())
+            return
+        self.select(mark, add=add)
+        if len(mark.rows) > 1 and not add:
+            self._fan_out(mark)
+
+    def select(self, mark: Mark, *, add: bool = False) -> None:
+        """Select a mark's rows; `add` joins or removes them."""
+        rows = frozenset(mark.rows)
+        self.selection_wanted.emit(_toggled(self.figure.selection, mark.rows) if add else mark.rows if rows else ())
+
+    def _fan_out(self, mark: Mark) -> None:
+        self.card.hide()
+        self.hovered = None
+        at = self.to_pixels(mark.x, mark.y)
+        colour = self.colour(mark)
+        self.fan.open(mark.rows, at, self.radius(mark) + 2.0, colour, QRectF(self.viewport().rect()))
+
+    def _choose(self, row: str, add: bool) -> None:
+        self.selection_wanted.emit(_toggled(self.figure.selection, (row,)) if add else (row,))
+
+    def double_click(self, pos: QPointF) -> None:
+        if self.mark_at(pos, REACH) is None:
+            if self._before_click and not self.figure.selection:
+                self.selection_wanted.emit(tuple(self._before_click))  # the first click took it away
+            self.fit()
+
+    def escape(self) -> None:
+        """Give up what is under way, else close the fan, else select nothing."""
+        if self.mouse.cancel():
+            return
+        if self.fan.isVisible():
+            self.fan.hide()
+        elif self.figure.selection:
+            self.selection_wanted.emit(())
+
+    def picture_of(self, scale: float) -> QImage:
+        """The chart as it is on screen, at a scale for slides."""
+        return self.picture.snapshot(scale)
+
+    # events
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        event.setAccepted(self.mouse.press(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.mouse.move(event)
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.mouse.release(event)
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mouse.double_click(event)
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.mouse.wheel(event)
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.mouse.leave()
+        event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.begin_gesture()
+            self.zoom_pixels(event.position(), 1.0 / max(0.1, 1.0 + event.value()))
+            return True
+        return super().viewportEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        mark = self.mark_at(QPointF(event.pos()), REACH) if by_mouse else None
+        self.menu_wanted.emit(event.globalPos(), mark)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.setAccepted(act_on_key(self, event))
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        mark = stepped(self.figure, forward=following)
+        if mark is None:
+            return super().focusNextPrevChild(following)
+        self.select(mark)
+        return True
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.hover(None)
+        self.viewport().update()
+
+
+def _frame(figure: Figure) -> object:
+    """What the ranges of a fit hang on, the points apart."""
+    return figure.roofs, figure.x_title
+
+
+def _toggled(selection: frozenset[str], rows: tuple[str, ...]) -> tuple[str, ...]:
+    kept = [r for r in sorted(selection) if r not in rows]
+    return tuple(kept) if selection.issuperset(rows) else (*kept, *rows)
