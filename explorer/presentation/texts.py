@@ -2,8 +2,10 @@
 
 # ruff: noqa: F401
 import explorer.presentation.answer_texts
+import explorer.presentation.cli_texts
 import explorer.presentation.column_texts
 import explorer.presentation.core_texts
+import explorer.presentation.device_column_texts
 import explorer.presentation.device_texts
 import explorer.presentation.explain_texts
 import explorer.presentation.file_texts

@@ -1,0 +1,40 @@
+"""Entry point: `python -m explorer`, the installed command and the frozen program."""
+
+import os
+import sys
+from pathlib import Path
+
+from explorer.analysis.problem import Problem, Refused
+from explorer.cli import main as command_line
+
+
+def main() -> int:
+    """Run the command line; without a command it opens the window."""
+    try:
+        return command_line(sys.argv[1:], _window, _smoke_test)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _window(study: Path | None) -> int:
+    if _no_screen():
+        raise Refused(Problem("cli.no_screen"))
+    from explorer.app import main as window
+
+    return window(study)
+
+
+def _no_screen() -> bool:
+    """Whether Qt would abort for want of a display."""
+    named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform.startswith("linux") and not any(os.environ.get(name) for name in named)
+
+
+def _smoke_test(out: Path) -> int:
+    from explorer.smoke import smoke_test
+
+    return smoke_test(out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

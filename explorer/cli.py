@@ -1,0 +1,372 @@
+"""The command line: flags to a study, the study evaluated as in the window, the result printed. Reads no settings."""
+
+import argparse
+import difflib
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from msgspec.structs import replace
+
+import explorer.presentation.texts  # noqa: F401 - registers every sentence
+from explorer import __version__
+from explorer.analysis.check import study_problems
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.study import ModelEntry, Study, Workload
+from explorer.files.asked import asked_device, asked_hardware, asked_model, asked_quick
+from explorer.files.catalogue import load_catalogue
+from explorer.files.examples import opening_study
+from explorer.files.study import read_study
+from explorer.files.text import shown
+from explorer.presentation.messages import Message, render, render_problem
+
+if TYPE_CHECKING:
+    from explorer.analysis.catalogue import Catalogue
+    from explorer.analysis.evaluate import Evaluation
+
+PROGRAM: Final = "roofline-explorer"
+ENDINGS: Final = (".png", ".svg", ".pdf")
+VIEWS: Final = ("roofline", "chart", "time", "decode")
+_FLAGS: Final = {
+    r"workload\.attention_count": "--count-attention",
+    r"hardware\[0\]\.count": "--devices",
+    r"models\[\d+\]\.quick\..*": "--quick",
+    **{rf"workload\.{n}": f"--{n}" for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch")},
+}
+_TOLD: Final = 3
+_ALL: Final = 50  # of a hardware file each fault is named
+Window = Callable[[Path | None], int]
+SmokeTest = Callable[[Path], int]
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse whose faults are one line, with the nearest option where one was mistyped."""
+
+    def __init__(self, command: str, **more: Any) -> None:
+        super().__init__(prog=f"{PROGRAM} {command}".rstrip(), allow_abbrev=False, **more)
+
+    def error(self, message: str) -> NoReturn:
+        raise Refused(Problem("cli.usage", values={"text": shown(message, 400)}))
+
+    def parsed(self, arguments: Sequence[str]) -> argparse.Namespace:
+        found, unknown = self.parse_known_args(arguments)
+        if unknown:
+            raise self._unknown(unknown[0])
+        return found
+
+    def _unknown(self, text: str) -> Refused:
+        options = [o for action in self._actions for o in action.option_strings if o.startswith("--")]
+        near = difflib.get_close_matches(text.partition("=")[0], options, n=1)
+        if near:
+            return Refused(Problem("cli.option", values={"text": shown(text), "near": near[0]}))
+        return Refused(Problem("cli.usage", values={"text": f"unrecognized argument: {shown(text)}"}))
+
+
+def main(arguments: Sequence[str], window: Window, smoke_test: SmokeTest) -> int:
+    """Run one command; the exit code is 0, or 2 after one line on standard error."""
+    arguments = list(arguments)
+    try:
+        return _run(arguments, window, smoke_test)
+    except Refused as refused:
+        most = _ALL if arguments[:1] == ["hardware"] else _TOLD
+        print(f"{PROGRAM}: {_line(refused, most)}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader had enough
+        _silence()
+        return 0
+
+
+def _run(arguments: list[str], window: Window, smoke_test: SmokeTest) -> int:
+    if arguments and arguments[0] in COMMANDS:
+        text = COMMANDS[arguments[0]](arguments[1:])
+        return _print(text)
+    if arguments and arguments[0] == "smoke-test":
+        return smoke_test(_smoke_arguments(arguments[1:]))
+    return window(_window_arguments(arguments))
+
+
+def _line(refused: Refused, most: int) -> str:
+    """The faults in one line: the first few, and how many more there are."""
+    told = [" ".join(_named(p).split()) for p in refused.problems[:most]]
+    text, more = " ".join(told), len(refused.problems) - most
+    if more <= 0:
+        return text
+    return render(Message("cli.more_one" if more == 1 else "cli.more", {"text": text, "count": more}))
+
+
+def _named(problem: Problem) -> str:
+    """The sentence of a fault; one that a flag brought in is led by the flag."""
+    for pattern, flag in _FLAGS.items():
+        if re.fullmatch(pattern, problem.path):
+            return render_problem(Problem(problem.code, flag, problem.values))
+    return render_problem(problem)
+
+
+def _print(text: str) -> int:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _silence()
+        values = {"file": "standard output", "reason": error.strerror or type(error).__name__}
+        raise Refused(Problem("file.write", values=values)) from None
+    except UnicodeEncodeError:  # a terminal that knows no × or µ
+        sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "ascii", "replace"))
+        sys.stdout.flush()
+    return 0
+
+
+def _silence() -> None:
+    """Let nothing more reach a standard output that is gone, not even at exit."""
+    with open(os.devnull, "w", encoding="utf-8") as nothing:  # noqa: PTH123 - a device, not a path
+        os.dup2(nothing.fileno(), sys.stdout.fileno())
+
+
+# --- the window and the self-check
+
+
+def _window_arguments(arguments: list[str]) -> Path | None:
+    parser = _Parser("", description="Is this work waiting for compute, for memory, or for kernel launches?")
+    parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="a study to open in the window")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    parser.epilog = f"Commands: {', '.join((*COMMANDS, 'smoke-test'))}; each explains itself with --help."
+    path: Path | None = parser.parsed(arguments).study
+    if path is not None and not path.exists():
+        raise _no_such(str(path))
+    return path
+
+
+def _no_such(text: str) -> Refused:
+    if Path(text).suffix:
+        reason = "no such file"
+        return Refused(Problem("file.read", values={"file": shown(text), "reason": reason}))
+    near = difflib.get_close_matches(text, COMMANDS, n=1)
+    if near:
+        return Refused(Problem("cli.command_near", values={"text": shown(text), "near": near[0]}))
+    return Refused(Problem("cli.command", values={"text": shown(text), "known": ", ".join(COMMANDS)}))
+
+
+def _smoke_arguments(arguments: list[str]) -> Path:
+    parser = _Parser("smoke-test", description="Check that this build works; the result is a JSON file.")
+    parser.add_argument("out", type=Path, metavar="OUT.json")
+    found: Path = parser.parsed(arguments).out
+    return found
+
+
+# --- evaluate, model, hardware, render
+
+
+def _evaluate(arguments: list[str]) -> str:
+    parser = _Parser("evaluate", description="Evaluate a study, or a model on devices.")
+    _add_work(parser)
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_const", dest="output", const="json")
+    output.add_argument("--csv", action="store_const", dest="output", const="csv")
+    output.add_argument("--markdown", action="store_const", dest="output", const="md")
+    asked = parser.parsed(arguments)
+    catalogue = load_catalogue()
+    evaluation = evaluated(asked_study(asked, catalogue), catalogue)
+    if asked.output == "json":
+        from explorer.presentation.result import evaluation_json
+
+        return _json(evaluation_json(evaluation))
+    if asked.output:
+        from explorer.report.tables import table_text
+
+        return table_text(evaluation, asked.output)
+    from explorer.report.console import evaluation_text
+
+    return evaluation_text(evaluation)
+
+
+def _model(arguments: list[str]) -> str:
+    parser = _Parser("model", description="What a model holds: parameters, bytes, layers.")
+    parser.add_argument("model", metavar="NAME|FILE", help="a config.json, its folder, or a preset")
+    for name in ("weights", "kv"):
+        parser.add_argument(f"--{name}", metavar="FORMAT")
+    parser.add_argument("--context", type=int, metavar="N")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parsed(arguments)
+    catalogue = load_catalogue(devices=False)
+    entry = asked_model(asked.model, Study(), catalogue)
+    study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload()))
+    _check(study, catalogue)
+    evaluation = _evaluation(study, catalogue)
+    model = evaluation.model
+    if model is None:
+        raise Refused(*evaluation.problems)
+    from explorer.presentation.result import model_json
+    from explorer.report.console import model_text
+
+    return _json(model_json(model, evaluation)) if asked.json else model_text(model, evaluation)
+
+
+def _hardware(arguments: list[str]) -> str:
+    parser = _Parser("hardware", description="List the hardware, show one device, or check a hardware file.")
+    parser.add_argument("device", nargs="?", metavar="NAME|FILE")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parsed(arguments)
+    from explorer.files.devices import device_to_yaml
+    from explorer.presentation.result import device_json
+    from explorer.report.console import devices_text
+
+    devices = load_catalogue().devices
+    if asked.device is None:
+        return _json([device_json(d) for d in devices]) if asked.json else devices_text(devices)
+    device = asked_device(asked.device, devices)
+    return _json(device_json(device)) if asked.json else device_to_yaml(device)
+
+
+def _render(arguments: list[str]) -> str:
+    parser = _Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
+    _add_work(parser)
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png|.svg|.pdf")
+    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH")
+    parser.add_argument("--scale", type=_scale, default=1.0, metavar="S")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--view", choices=VIEWS, default=VIEWS[0], metavar="NAME")
+    asked = parser.parsed(arguments)
+    if asked.output.suffix.lower() not in ENDINGS:
+        raise Refused(Problem("cli.ending", values={"file": shown(asked.output.name)}))
+    catalogue = load_catalogue()
+    evaluation = evaluated(asked_study(asked, catalogue, opening_study()), catalogue)
+    draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
+    return ""
+
+
+COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
+    "evaluate": _evaluate,
+    "model": _model,
+    "hardware": _hardware,
+    "render": _render,
+}
+
+
+def draw(
+    evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str = VIEWS[0]
+) -> None:
+    """Draw a figure into a file, offscreen; raise Refused when it cannot be written."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtGui import QGuiApplication
+
+    from explorer.report.figure_export import export_figure
+
+    application = QGuiApplication.instance() or QGuiApplication([PROGRAM])
+    try:
+        export_figure(evaluation, path, size=size, scale=scale, theme=theme, view=view, texts={})
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise Refused(Problem("file.write", values={"file": shown(path.name), "reason": shown(reason, 200)})) from None
+    finally:
+        del application
+
+
+# --- from flags to a study
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("study", nargs="?", type=Path, metavar="STUDY")
+    add("--model", metavar="NAME|FILE", help="a config.json, its folder, a model of the study, or a preset")
+    add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
+    add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
+    add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")
+    add("--phase", choices=("prefill", "decode", "train"))
+    add("--batch", type=int, metavar="N")
+    add("--context", type=int, metavar="N")
+    add("--weights", metavar="FORMAT")
+    add("--activations", metavar="FORMAT")
+    add("--kv", metavar="FORMAT")
+    add("--launch", choices=("graph", "eager"))
+    add("--count-attention", choices=("causal", "full"), dest="attention_count")
+    add("--logits", choices=("last", "all"))
+
+
+def asked_study(asked: argparse.Namespace, catalogue: "Catalogue", without: Study | None = None) -> Study:
+    """The study that flags describe, on top of a study's file where one is given; raise Refused."""
+    if asked.phase == "train":
+        raise Refused(Problem("cli.train"))
+    no_work = asked.study is None and asked.model is None and asked.quick is None
+    study = (without if without and no_work else Study()) if asked.study is None else read_study(asked.study)
+    study = replace(study, workload=_workload(asked, study.workload))
+    study = _with_model(study, asked, catalogue)
+    study = _with_hardware(study, asked, catalogue)
+    _check(study, catalogue)
+    if not study.hardware or not any(e.visible for e in study.hardware):
+        raise Refused(Problem("cli.no_hardware"))
+    if not study.active_model and not any(o.enabled for o in study.operators):
+        raise Refused(Problem("cli.no_work"))
+    return study
+
+
+def _workload(asked: argparse.Namespace, work: Workload) -> Workload:
+    given = {n: v for n, v in vars(asked).items() if n in Workload.__struct_fields__ and v is not None}
+    return replace(work, **given)
+
+
+def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
+    if asked.model and asked.quick:
+        raise Refused(Problem("cli.two_models"))
+    if asked.quick:
+        entry = ModelEntry(id="quick", name="quick model", source="typed", quick=asked_quick(asked.quick))
+    elif asked.model:
+        entry = asked_model(asked.model, study, catalogue)
+    else:
+        return study
+    others = tuple(m for m in study.models if m.id != entry.id)
+    return replace(study, models=(*others, entry), active_model=entry.id)
+
+
+def _with_hardware(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
+    if asked.hardware:
+        entries = asked_hardware(asked.hardware, study, catalogue)
+        study = replace(study, hardware=entries, view=replace(study.view, active_hardware=entries[0].id))
+    if asked.devices is not None:
+        study = replace(study, hardware=tuple(replace(e, count=asked.devices) for e in study.hardware))
+    return study
+
+
+def _check(study: Study, catalogue: "Catalogue") -> None:
+    if problems := study_problems(study, catalogue):
+        raise Refused(*problems)
+
+
+def evaluated(study: Study, catalogue: "Catalogue") -> "Evaluation":
+    """The study's evaluation, by the window's own code; a fault of any part is refused here."""
+    evaluation = _evaluation(study, catalogue)
+    if evaluation.problems:
+        raise Refused(*evaluation.problems)
+    return evaluation
+
+
+def _evaluation(study: Study, catalogue: "Catalogue") -> "Evaluation":
+    from explorer.analysis.evaluate import evaluate
+
+    return evaluate(study, catalogue)
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 16384 and 64 <= int(height) <= 16384):
+        raise argparse.ArgumentTypeError(render(Message("cli.size")))
+    return int(width), int(height)
+
+
+def _scale(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.5 <= value <= 8:
+        raise argparse.ArgumentTypeError(render(Message("cli.scale")))
+    return value

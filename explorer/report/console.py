@@ -1,0 +1,89 @@
+"""Readable text for a terminal: the answer first, then the figures behind it."""
+
+import textwrap
+from collections.abc import Iterable
+
+import explorer.presentation.cli_texts  # noqa: F401 - the sentences used here
+from explorer.analysis.device import Device
+from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.analysis.models import LayerSummary, Model
+from explorer.analysis.problem import Note, Value
+from explorer.presentation.answer import answer, device_label, lever_texts, plain, plain_text
+from explorer.presentation.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
+from explorer.presentation.messages import Message, of_note, render
+from explorer.presentation.numbers import capacity, scaled
+from explorer.presentation.result import model_json, workload_json
+from explorer.report.tables import rows_on, shown_columns
+from explorer.report.text_table import aligned_text
+
+_WIDTH = 100
+
+
+def evaluation_text(evaluation: Evaluation) -> str:
+    """The answer, what was evaluated, the devices, the operators on the active one, what would help, assumptions."""
+    parts = [_wrapped(plain_text(answer(evaluation)))]
+    if evaluation.model is not None:
+        parts.append(_wrapped(render(_work(evaluation))))
+    parts.append(aligned_text(comparison_columns(evaluation), device_rows(evaluation)))
+    if evaluation.active is not None:
+        parts += _operators(evaluation, evaluation.active)
+    return "\n".join([*parts, *_assumptions(evaluation.notes)])
+
+
+def model_text(model: Model, evaluation: Evaluation) -> str:
+    """A model in words: parameters, bytes, layers, assumptions."""
+    figures = model_json(model, evaluation)
+    work = workload_json(evaluation)
+    head: dict[str, Value] = {
+        "name": model.name,
+        "parameters": f"{model.parameters:,}",
+        "active": f"{model.active_parameters:,}",
+        "type": model.model_type,
+    }
+    sizes: dict[str, Value] = {
+        "weights": scaled(figures["weight_bytes"], "B"),
+        "format": work["weights"],
+        "per_token": capacity(figures["kv_bytes_per_token"], "GiB"),
+        "kv": work["kv"],
+        "held": scaled(figures["kv_bytes"], "B"),
+        "context": f"{work['context']:,}",
+    }
+    lines = [render(Message("console.model", head)), render(Message("console.sizes", sizes))]
+    lines += [_layer(layer) for layer in model.layers]
+    return "".join(map(_wrapped, lines)) + "".join(f"\n{part}" for part in _assumptions(model.assumptions))
+
+
+def devices_text(devices: Iterable[Device]) -> str:
+    """The database as a list."""
+    return aligned_text(DATABASE_COLUMNS, devices)
+
+
+def _work(evaluation: Evaluation) -> Message:
+    work = workload_json(evaluation)
+    name = evaluation.model.name if evaluation.model is not None else ""
+    values: dict[str, Value] = {**work, "model": name, "context": f"{work['context']:,}"}
+    return Message("console.work", values)
+
+
+def _operators(evaluation: Evaluation, active: DeviceResult) -> list[str]:
+    device = device_label(active)
+    heading = render(Message("console.operators", {"device": device}))
+    parts = [heading + "\n" + aligned_text(shown_columns(), rows_on(evaluation, active))]
+    gains = ", ".join(plain(m) for m in lever_texts(evaluation, active.entry.id))
+    if gains:
+        parts.append(_wrapped(render(Message("console.levers", {"device": device, "levers": gains}))))
+    return parts
+
+
+def _assumptions(notes: Iterable[Note]) -> list[str]:
+    lines = [_wrapped(render(of_note(n)), "- ") for n in notes]
+    return [render(Message("console.assumptions")) + "\n" + "".join(lines)] if lines else []
+
+
+def _layer(layer: LayerSummary) -> str:
+    values: dict[str, Value] = {"count": layer.count, "attention": layer.attention, "mlp": layer.mlp}
+    return render(Message("console.layer" if layer.count == 1 else "console.layers", values))
+
+
+def _wrapped(text: str, lead: str = "") -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent=lead, subsequent_indent=" " * len(lead)) + "\n"

@@ -1,0 +1,63 @@
+"""The operators of a study as a table for a spreadsheet or a page: every visible device, one after the other."""
+
+from msgspec.structs import replace
+
+from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.presentation.answer import answer, plain_text
+from explorer.presentation.columns import Column, plain
+from explorer.presentation.device_columns import comparison_columns, device_rows
+from explorer.presentation.messages import Message, Translate, of_note, render, untranslated
+from explorer.presentation.operator_columns import OPERATOR_COLUMNS
+from explorer.presentation.operator_rows import OperatorRow, operator_rows
+from explorer.report.text_table import markdown_text, separated_text
+
+_TICKED = frozenset({"enabled", "fused"})
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
+
+
+def table_text(evaluation: Evaluation, kind: str, translate: Translate = untranslated) -> str:
+    """The table as `csv`, `tsv` (base units, full precision) or `md` (as on screen, with answer and assumptions)."""
+    if kind in _SEPARATORS:
+        return _figures(evaluation, _SEPARATORS[kind], translate)
+    return _page(evaluation, translate)
+
+
+def shown_columns() -> list[Column[OperatorRow]]:
+    """The columns a new user sees."""
+    return [c for c in OPERATOR_COLUMNS if c.shown and c.key not in _TICKED]
+
+
+def rows_on(evaluation: Evaluation, result: DeviceResult) -> list[OperatorRow]:
+    """The evaluated operators with their figures on one device."""
+    study = evaluation.study
+    view = replace(study.view, active_hardware=result.entry.id)
+    return [row for row in operator_rows(evaluation.viewed(replace(study, view=view))) if row.point is not None]
+
+
+def _visible(evaluation: Evaluation) -> list[DeviceResult]:
+    return [d for d in evaluation.devices if d.entry.visible]
+
+
+def _figures(evaluation: Evaluation, separator: str, translate: Translate) -> str:
+    columns = [c for c in OPERATOR_COLUMNS if c.key not in _TICKED]
+    text = ""
+    for result in _visible(evaluation):
+        table = separated_text([_device_column(result), *columns], rows_on(evaluation, result), separator, translate)
+        text += table.partition("\n")[2] if text else table
+    return text
+
+
+def _device_column(result: DeviceResult) -> Column[OperatorRow]:
+    name = result.entry.device.name
+    return Column("device", Message("column.device"), lambda _row: name, plain, right=False)
+
+
+def _page(evaluation: Evaluation, translate: Translate) -> str:
+    parts = [plain_text(answer(evaluation, translate=translate), translate) + "\n"]
+    parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), translate))
+    for result in _visible(evaluation):
+        heading = render(Message("console.operators", {"device": result.entry.device.name}), translate)
+        parts += [heading + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), translate)]
+    if evaluation.notes:
+        parts.append("".join(f"- {render(of_note(n), translate)}\n" for n in evaluation.notes))
+    return "\n".join(parts)
