@@ -1,0 +1,128 @@
+"""A count chosen by slider, typing, or doubling: label, field, ÷2, ×2 and a log slider."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from explorer.analysis.problem import Problem
+from explorer.presentation.log_scale import LogScale, parse_count
+from explorer.presentation.messages import Translate, render_problem, untranslated
+from explorer.ui.text import tr
+from explorer.ui.widgets.log_slider import LogSlider
+
+
+class CountControl(QWidget):
+    """`edited` tells every new count, `released` the end of one gesture."""
+
+    edited = Signal(int)
+    released = Signal()
+
+    def __init__(self, name: str, tip: str, scale: LogScale, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scale = scale
+        self._value = scale.low
+        self._translate: Translate = untranslated
+        self.label = QLabel(name, self)
+        self.entry = QLineEdit(self)
+        self.slider = LogSlider(scale, self)
+        self.halve = self._button("÷2", tr("Halve"), -1)
+        self.double = self._button("×2", tr("Double"), 1)
+        self.problem = QLabel(self)
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        self._prepare(name, tip)
+        self._lay_out()
+
+    def _prepare(self, name: str, tip: str) -> None:
+        self.rename(name)
+        self.label.setBuddy(self.entry)
+        self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.entry.setFixedWidth(self.fontMetrics().horizontalAdvance("1,048,576") + 18)
+        self.entry.setToolTip(tr("Type a number: 4096, 4k or 128k (k = 1,024)"))
+        self.slider.setToolTip(tip)
+        font = self.entry.font()
+        font.setBold(True)
+        self.entry.setFont(font)
+        warning = self.problem.palette()
+        warning.setColor(QPalette.ColorRole.WindowText, warning.color(QPalette.ColorRole.BrightText))
+        self.problem.setPalette(warning)
+        self.entry.editingFinished.connect(self._on_typed)
+        self.entry.textEdited.connect(self._check)
+        self.slider.edited.connect(self._choose)
+        self.slider.released.connect(self.released)
+
+    def _button(self, text: str, tip: str, steps: int) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setAutoRaise(True)
+        button.clicked.connect(lambda: self.scale_by(steps))
+        return button
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self.label)
+        head.addStretch(1)
+        for widget in (self.halve, self.double, self.entry):
+            head.addWidget(widget)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        grid.addLayout(head, 0, 0)
+        grid.addWidget(self.slider, 1, 0)
+        grid.addWidget(self.problem, 2, 0)
+
+    def rename(self, name: str) -> None:
+        """Change what the count is called."""
+        if self.label.text() != name or not self.slider.accessibleName():
+            self.label.setText(name)
+            self.entry.setAccessibleName(name)
+            self.slider.setAccessibleName(name)
+
+    def show_count(self, value: int, scale: LogScale, translate: Translate = untranslated) -> None:
+        """Show a count and the ends of the slider; nobody is told."""
+        self._value, self._scale, self._translate = value, scale, translate
+        self.slider.set_scale(scale)
+        self.slider.show_value(value)
+        text = f"{value:,}"
+        if not self.entry.isModified() and self.entry.text() != text:
+            self.entry.setText(text)
+
+    def scale_by(self, steps: int) -> None:
+        """Double (or halve, negative steps) as one gesture of its own."""
+        self._choose(self._scale.doubled(self._value, steps))
+        self.released.emit()
+
+    def _choose(self, value: int) -> None:
+        self.entry.setModified(False)
+        self._say(None)
+        if value != self._value:
+            self.edited.emit(value)
+
+    def _check(self, text: str) -> None:
+        parsed = parse_count(text, self._scale.low, self._scale.high)
+        if not isinstance(parsed, Problem):
+            self._say(None)
+
+    def _on_typed(self) -> None:
+        if not self.entry.isModified():
+            return
+        parsed = parse_count(self.entry.text(), self._scale.low, self._scale.high)
+        if isinstance(parsed, Problem):
+            self._say(parsed)
+            return
+        self._choose(parsed)
+        self.entry.setText(f"{parsed:,}")
+        self.released.emit()
+
+    def _say(self, problem: Problem | None) -> None:
+        """Mark the field and say in one sentence what is wrong, or clear both."""
+        self.problem.setVisible(problem is not None)
+        palette = QPalette(self.palette())
+        if problem is not None:
+            self.problem.setText(render_problem(problem, self._translate))
+            palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.BrightText))
+        self.entry.setPalette(palette)
+        self.entry.setAccessibleDescription("" if problem is None else self.problem.text())
