@@ -28,12 +28,13 @@ class Program:
         self.executable = executable
         self.folder = folder
 
-    def call(self, *arguments: str, code: int = 0, before: tuple[str, ...] = ()) -> str:
+    def call(self, *arguments: str, code: int = 0, platform: str = "offscreen") -> str:
         """Return what it printed; any other exit code than `code` fails."""
+        server = ["xvfb-run", "-a"] if platform == "xcb" else []
         done = subprocess.run(
-            [*before, str(self.executable), *arguments],
+            [*server, str(self.executable), *arguments],
             cwd=self.folder,
-            env=bare_environment(on_screen=bool(before)),
+            env=bare_environment(platform),
             capture_output=True,
             stdin=subprocess.DEVNULL,
             text=True,
@@ -49,10 +50,10 @@ class Program:
         return json.loads(self.call(*arguments, "--json"))
 
 
-def bare_environment(*, on_screen: bool) -> dict[str, str]:
+def bare_environment(platform: str) -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     path = os.defpath if os.name != "nt" else os.environ.get("PATH", "")
-    return {**kept, "PATH": path, **({} if on_screen else {"QT_QPA_PLATFORM": "offscreen"})}
+    return {**kept, "PATH": path, "QT_QPA_PLATFORM": platform}
 
 
 def expect(condition: object, line: str) -> None:
@@ -60,23 +61,20 @@ def expect(condition: object, line: str) -> None:
         raise Failure(line)
 
 
-def check_itself(program: Program) -> None:
-    program.call("smoke-test", "result.json")
-    check_result(program)
+def check_itself(program: Program, platform: str = "offscreen") -> None:
+    file = program.folder / "result.json"
+    try:
+        program.call("smoke-test", file.name, platform=platform)
+    except Failure as failure:
+        raise Failure(f"{failure} {file.read_text(encoding='utf-8') if file.exists() else ''}") from failure
+    result = json.loads(file.read_text(encoding="utf-8"))
+    expect(result["ok"] is True, f"smoke-test found faults: {result}")
+    expect(result["checks"]["window"]["platform"] == platform, f"the window was not on {platform}: {result}")
 
 
 def check_on_a_screen(program: Program) -> None:
     """Offscreen hides a missing window-system plugin; a virtual X server shows it."""
-    program.call("smoke-test", "result.json", before=("xvfb-run", "-a"))
-    check_result(program)
-
-
-def check_result(program: Program) -> None:
-    file = program.folder / "result.json"
-    result = json.loads(file.read_text(encoding="utf-8"))
-    file.unlink()
-    expect(isinstance(result, dict) and result, "smoke-test wrote no result")
-    expect(result.get("ok") is True, f"smoke-test found faults: {result}")
+    check_itself(program, "xcb")
 
 
 def check_hardware(program: Program) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 FAKE = """#!{python}
-import json, pathlib, sys
+import json, os, pathlib, sys
 words = sys.argv[1:]
 if words[0] == "smoke-test":
-    pathlib.Path(words[1]).write_text(json.dumps({{"ok": {ok}}}))
+    window = {{"platform": os.environ["QT_QPA_PLATFORM"]}}
+    pathlib.Path(words[1]).write_text(json.dumps({{"ok": {ok}, "checks": {{"window": window}}}}))
 elif words == ["hardware", "--json"]:
     print(json.dumps([{{"name": "a"}}] * 90))
 elif words[0] == "evaluate":
@@ -69,4 +70,4 @@ def test_a_program_that_was_not_packed_fails_in_every_check(
 def test_the_packed_program_sees_nothing_of_our_python(smoke_test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "QT_PLUGIN_PATH"):
         monkeypatch.setenv(name, "/other")
-    assert "/other" not in smoke_test.bare_environment(on_screen=False).values()
+    assert "/other" not in smoke_test.bare_environment("offscreen").values()
