@@ -14,11 +14,12 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from explorer.plot.fonts import fonts
-from explorer.plot.layout import radius
+from explorer.plot.geometry import Frame
+from explorer.plot.layout import hit_strip, radius
 from explorer.plot.mark_index import MarkIndex
 from explorer.plot.picture import Picture
 from explorer.plot.ranges import LIMITS, NARROWEST, Ranges
-from explorer.presentation.figure import Figure, Mark
+from explorer.presentation.figure import Figure, Mark, Strip
 from explorer.presentation.palette import LIGHT, Theme, device_colour
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ else:
 CLOUD = 500  # marks beyond which most are drawn by one scatter
 FRONT = 40  # of these the biggest keep their rings and labels
 _BOUNDS = ("compute", "memory", "overhead")
+_UNIT = Frame(QRectF(0, 0, 1, 1), (0.0, 1.0), (0.0, 1.0))
 
 
 class Chart(Base):
@@ -82,11 +84,9 @@ class Chart(Base):
         if frame.isEmpty():
             return
         shown = self.picture.lay_out(self._front, frame, self.theme, self.font())
-        if self._box.geometry() != shown.plot:
+        if self._cloud.isVisible():
             self._box.setGeometry(shown.plot)
-        x_range, y_range = shown.frame.x_range, shown.frame.y_range
-        if self._box.viewRange() != [list(x_range), list(y_range)]:
-            self._box.setRange(xRange=x_range, yRange=y_range, padding=0)
+            self._box.setRange(xRange=shown.frame.x_range, yRange=shown.frame.y_range, padding=0)
         self.viewport().update()
 
     def _fill_cloud(self, marks: Sequence[Mark]) -> None:
@@ -106,9 +106,9 @@ class Chart(Base):
             return [place.get(m.bound, m.colour) for m in marks]
         return [m.colour for m in marks]
 
-    def colour(self, mark: Mark) -> QColor:
+    def colour(self, target: Mark | Strip) -> QColor:
         """A mark's colour, by hardware or by bound."""
-        key = self._brush_keys((mark,))[0]
+        key = self._brush_keys((target,))[0] if isinstance(target, Mark) else target.colour
         return QColor(self.theme.bounds[-1 - key] if key < 0 else device_colour(self.theme, key))
 
     def _brushes(self) -> dict[int, QBrush]:
@@ -119,28 +119,31 @@ class Chart(Base):
     # what lies where
 
     @property
+    def frame_shown(self) -> Frame:
+        """The transform of the picture on screen, one truth for painter, mouse and cloud."""
+        shown = self.picture.layout
+        return _UNIT if shown is None else shown.frame
+
+    @property
     def visible(self) -> Ranges:
         """The ranges on screen."""
-        x, y = self._box.viewRange()
-        return Ranges((x[0], x[1]), (y[0], y[1]))
+        return Ranges(self.frame_shown.x_range, self.frame_shown.y_range)
 
     def plot_rect(self) -> QRectF:
         """Where the plot lies within the viewport, in logical pixels."""
-        return QRectF(self._box.geometry())
+        return QRectF(self.frame_shown.plot)
 
     def to_log(self, pos: QPointF) -> tuple[float, float]:
         """Log10 units of a pixel."""
-        point = self._box.mapSceneToView(pos)
-        return point.x(), point.y()
+        return self.frame_shown.to_log(pos)
 
     def to_pixels(self, x: float, y: float) -> QPointF:
         """Pixel of a place in log10 units."""
-        return QPointF(self._box.mapViewToScene(QPointF(x, y)))
+        return QPointF(self.frame_shown.x(x), self.frame_shown.y(y))
 
     def per_decade(self) -> tuple[float, float]:
         """Logical pixels per decade."""
-        plot, shown = self.plot_rect(), self.visible
-        return plot.width() / (shown.x[1] - shown.x[0]), plot.height() / (shown.y[1] - shown.y[0])
+        return self.frame_shown.scale_x, self.frame_shown.scale_y
 
     def mark_at(self, pos: QPointF, reach: float) -> Mark | None:
         """The mark under the pointer or at most `reach` pixels from it."""
@@ -150,6 +153,12 @@ class Chart(Base):
             self._index = MarkIndex(self.figure.marks, self._radii(self.figure.marks))
         found = self._index.nearest(self.to_log(pos), self.per_decade(), reach)
         return None if found is None else self.figure.marks[found]
+
+    def strip_at(self, pos: QPointF) -> tuple[Strip, QRectF] | None:
+        """The operator without FLOPs under the pointer, and where it stands."""
+        shown = self.picture.layout
+        found = None if shown is None else hit_strip(shown, pos)
+        return None if shown is None or found is None else next(s for s in shown.strips if s[0] is found)
 
     def radius(self, mark: Mark) -> float:
         """Pixels from a mark's middle to its edge."""

@@ -122,6 +122,7 @@ class Fan(QWidget):
         painter.setBrush(self._colour)
         painter.drawEllipse(dot, radius, radius)
         painter.setPen(QColor(self.theme.text))
-        inset = row.height() * 0.5 + 3 * radius
         flag = Qt.AlignmentFlag.AlignRight if self._left else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(row.adjusted(inset, 0, -inset, 0), flag | Qt.AlignmentFlag.AlignVCenter, name)
+        by_dot, far = row.height() * 1.1, row.height() * 0.3
+        room = row.adjusted(far, 0, -by_dot, 0) if self._left else row.adjusted(by_dot, 0, -far, 0)
+        painter.drawText(room, flag | Qt.AlignmentFlag.AlignVCenter, name)

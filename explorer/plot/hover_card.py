@@ -1,5 +1,7 @@
 """What a mark says when the pointer rests on it: a card that floats over the chart."""
 
+import textwrap
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.presentation.palette import LIGHT, Theme
 
 MOST_LINES = 16
+WIDEST = 60  # characters of a sentence in one line
 
 
 class HoverCard(QWidget):
@@ -26,7 +29,7 @@ class HoverCard(QWidget):
         """Show `text` beside a point, `gap` pixels away, inside `within`."""
         if text != self.text:
             self.text = text
-            self._lines = [line.split("\t") for line in text.splitlines()[:MOST_LINES]]
+            self._lines = [line.split("\t") for line in _wrapped(text)[:MOST_LINES]]
             self.resize(self._measure())
             self.update()
         self.move(self._place(at, gap, within).toPoint())
@@ -81,3 +84,10 @@ class HoverCard(QWidget):
         if len(line) > 1:
             painter.setPen(QColor(self.theme.text))
             painter.drawText(box.adjusted(self._label_width, 0, 0, 0), left, line[1])
+
+
+def _wrapped(text: str) -> list[str]:
+    lines: list[str] = []
+    for line in text.splitlines():
+        lines += [line] if "\t" in line else textwrap.wrap(line, WIDEST) or [""]
+    return lines

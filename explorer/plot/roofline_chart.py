@@ -5,12 +5,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
+    QPainter,
+    QPen,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -23,10 +26,11 @@ from explorer.plot.fan import Fan
 from explorer.plot.hover_card import HoverCard
 from explorer.plot.ranges import Ranges, sane
 from explorer.plot.zoom_history import ZoomHistory
-from explorer.presentation.figure import Figure, Mark
+from explorer.presentation.figure import Figure, Mark, Strip
 from explorer.presentation.palette import Theme
 
 REACH = 10.0  # pixels from a mark's edge within which it is meant
+_BY_KEYS = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
 SETTLE_MS = 200  # a gesture has ended when nothing came for so long
 
 
@@ -35,14 +39,16 @@ class RooflineChart(Chart):
 
     view_settled = Signal(object)  # Ranges, or None for "fit", once a gesture has ended
     selection_wanted = Signal(tuple)  # row names
-    menu_wanted = Signal(QPoint, object)  # global position, Mark or None
+    menu_wanted = Signal(QPoint, tuple)  # global position, rows under it
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.describe_mark: Callable[[Mark], str] = lambda mark: mark.hover or mark.label
+        self.describe_target: Callable[[Mark | Strip], str] = lambda target: target.label
         self.history = ZoomHistory()
         self.chosen: Ranges | None = None  # None: fit
-        self.hovered: Mark | None = None
+        self.hovered: Mark | Strip | None = None
+        self._pointed: tuple[QPointF, float] | None = None  # middle and radius of what is hovered
+        self._by_keys = False  # the focus came by keyboard: show where it is
         self._built: Figure | None = None  # the figure as it came, ranges included
         self._fit: Ranges | None = None
         self._told: Ranges | None = None  # what the study last said
@@ -171,53 +177,57 @@ class RooflineChart(Chart):
 
     # pointing and choosing
 
+    def target_at(self, pos: QPointF) -> tuple[Mark | Strip, QPointF, float] | None:
+        """What is meant by a position, its middle and its radius."""
+        mark = self.mark_at(pos, REACH)
+        if mark is not None:
+            return mark, self.to_pixels(mark.x, mark.y), self.radius(mark)
+        strip = self.strip_at(pos)
+        return None if strip is None else (strip[0], strip[1].center(), strip[1].width() / 2)
+
     def hover(self, pos: QPointF | None) -> None:
-        mark = None if pos is None or self.fan.isVisible() else self.mark_at(pos, REACH)
-        if mark is self.hovered:
+        found = None if pos is None or self.fan.isVisible() else self.target_at(pos)
+        target = None if found is None else found[0]
+        if target is self.hovered:
             return
-        self.hovered = mark
-        if mark is None:
+        self.hovered = target
+        self._pointed = None if found is None else (found[1], found[2])
+        self.viewport().update()
+        if found is None:
             self.card.hide()
         else:
-            self._show_card(mark)
+            text = self.describe_target(found[0])
+            self.card.show_text(text, found[1], found[2] + 8.0, QRectF(self.viewport().rect()))
         if not self.mouse.box_mode and not self.mouse.dragging:
-            shape = Qt.CursorShape.ArrowCursor if mark is None else Qt.CursorShape.PointingHandCursor
+            shape = Qt.CursorShape.ArrowCursor if found is None else Qt.CursorShape.PointingHandCursor
             self.viewport().setCursor(shape)
 
-    def _show_card(self, mark: Mark) -> None:
-        at = self.to_pixels(mark.x, mark.y)
-        self.card.show_text(self.describe_mark(mark), at, self.radius(mark) + 8.0, QRectF(self.viewport().rect()))
-
     def click(self, pos: QPointF, *, add: bool) -> None:
-        mark = self.mark_at(pos, REACH)
+        found = self.target_at(pos)
         self._before_click = self.figure.selection
-        if mark is None:
+        if found is None:
             was_open = self.fan.isVisible()
             self.fan.hide()
             if not add and not was_open and self.figure.selection:
                 self.selection_wanted.emit(())
             return
-        self.select(mark, add=add)
-        if len(mark.rows) > 1 and not add:
-            self._fan_out(mark)
+        self.select(found[0], add=add)
+        if len(found[0].rows) > 1 and not add:
+            self._fan_out(found[0], found[1], found[2])
 
-    def select(self, mark: Mark, *, add: bool = False) -> None:
-        """Select a mark's rows; `add` joins or removes them."""
-        rows = frozenset(mark.rows)
-        self.selection_wanted.emit(_toggled(self.figure.selection, mark.rows) if add else mark.rows if rows else ())
+    def select(self, target: Mark | Strip, *, add: bool = False) -> None:
+        """Select an operator's rows; `add` joins or removes them."""
+        self.selection_wanted.emit(_toggled(self.figure.selection, target.rows) if add else target.rows)
 
-    def _fan_out(self, mark: Mark) -> None:
-        self.card.hide()
-        self.hovered = None
-        at = self.to_pixels(mark.x, mark.y)
-        colour = self.colour(mark)
-        self.fan.open(mark.rows, at, self.radius(mark) + 2.0, colour, QRectF(self.viewport().rect()))
+    def _fan_out(self, target: Mark | Strip, at: QPointF, reach: float) -> None:
+        self.hover(None)
+        self.fan.open(target.rows, at, reach + 2.0, self.colour(target), QRectF(self.viewport().rect()))
 
     def _choose(self, row: str, add: bool) -> None:
         self.selection_wanted.emit(_toggled(self.figure.selection, (row,)) if add else (row,))
 
     def double_click(self, pos: QPointF) -> None:
-        if self.mark_at(pos, REACH) is None:
+        if self.target_at(pos) is None:
             if self._before_click and not self.figure.selection:
                 self.selection_wanted.emit(tuple(self._before_click))  # the first click took it away
             self.fit()
@@ -270,8 +280,8 @@ class RooflineChart(Chart):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        mark = self.mark_at(QPointF(event.pos()), REACH) if by_mouse else None
-        self.menu_wanted.emit(event.globalPos(), mark)
+        found = self.target_at(QPointF(event.pos())) if by_mouse else None
+        self.menu_wanted.emit(event.globalPos(), () if found is None else found[0].rows)
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -286,12 +296,27 @@ class RooflineChart(Chart):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self._by_keys = event.reason() in _BY_KEYS
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._by_keys = False
         self.hover(None)
         self.viewport().update()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
+        super().drawForeground(painter, rect)
+        if self._pointed is None and not self._by_keys:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self.theme.accent), 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self._pointed is not None:
+            at, radius = self._pointed
+            painter.drawEllipse(at, radius + 2.5, radius + 2.5)
+        if self._by_keys:
+            painter.drawRect(self.plot_rect())
 
 
 def _frame(figure: Figure) -> object:

@@ -11,8 +11,9 @@ from explorer.plot.ranges import Ranges, sane
 from explorer.plot.still_chart import StillChart
 from explorer.plot.trail import Trail
 from explorer.presentation.answer import answer, plain_text
-from explorer.presentation.figure import Figure, Mark
+from explorer.presentation.figure import Figure, Mark, Strip
 from explorer.presentation.roofline import build_figure
+from explorer.presentation.roofline_hover import describe_mark, describe_strip
 from explorer.ui.chart_menu import chart_menu
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
@@ -41,7 +42,8 @@ class RooflineTab(QWidget):
         self.still.setAccessibleName(tr("Roofline chart"))
         self.still.painted.connect(self._go_live_soon)
         self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
+        em = self.fontMetrics().height() // 2
+        self._box.setContentsMargins(em, em, em // 2, em)
         self._box.addWidget(self.still)
         self._describe = QTimer(self)
         self._describe.setSingleShot(True)
@@ -93,7 +95,7 @@ class RooflineTab(QWidget):
 
         chart = RooflineChart(self)
         chart.setAccessibleName(tr("Roofline chart"))
-        chart.describe_mark = self._text_of
+        chart.describe_target = self._text_of
         chart.view_settled.connect(self._on_view)
         chart.selection_wanted.connect(self._on_selection)
         chart.menu_wanted.connect(self._on_menu)
@@ -110,8 +112,11 @@ class RooflineTab(QWidget):
             if had_focus:
                 chart.setFocus()
 
-    def _text_of(self, mark: Mark) -> str:
-        return mark.hover or mark.label or ", ".join(mark.rows)
+    def _text_of(self, target: Mark | Strip) -> str:
+        shown = self._session.state
+        if isinstance(target, Mark):
+            return describe_mark(shown.evaluation, target, shown.translate)
+        return describe_strip(shown.evaluation, target, shown.translate)
 
     # what the user does
 
@@ -122,8 +127,8 @@ class RooflineTab(QWidget):
     def _on_selection(self, rows: tuple[str, ...]) -> None:
         self._session.store.set_view(selection=rows)
 
-    def _on_menu(self, at: QPoint, mark: Mark | None) -> None:
-        menu = chart_menu(self, self._session.store.study.view, mark.rows if mark is not None else (), self)
+    def _on_menu(self, at: QPoint, rows: tuple[str, ...]) -> None:
+        menu = chart_menu(self, self._session.store.study.view, rows, self)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 
