@@ -100,8 +100,13 @@ class Roof:
 
 def row_peak(roof: Roof, row: Row, unit: Unit, partner: str, formats: dict[str, NumberFormat]) -> PeakChoice:
     """The peak that judges a row on a device."""
+    return roof.peak(*wanted_peak(row, unit, partner, formats))
+
+
+def wanted_peak(row: Row, unit: Unit, partner: str, formats: dict[str, NumberFormat]) -> tuple[Unit, str, str | None]:
+    """What a row asks of any device, as `Roof.peak` takes it: unit, operand format, accumulator."""
     activations = formats[row.activations]
     if unit == "vector":
-        return roof.peak("vector", activations.compute, row.accumulate)
+        return "vector", activations.compute, row.accumulate
     second = {"weights": row.weights, "kv": row.kv}.get(partner, row.activations)
-    return roof.peak("tensor", compute_format(activations, formats[second]), row.accumulate)
+    return "tensor", compute_format(activations, formats[second]), row.accumulate

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.placement import Point
 from explorer.presentation.figure import Mark, Strip
+from explorer.presentation.hardware_view import colour_index as entry_colour
 from explorer.presentation.messages import Message, Translate, render
 from explorer.presentation.numbers import factor, percent
 
@@ -33,10 +34,7 @@ class Placing(NamedTuple):
 
 def colour_index(evaluation: Evaluation, result: DeviceResult) -> int:
     """Which of the palette's colours and dashes a device has: its own choice, else its place in the study."""
-    entry = result.entry
-    if entry.colour.isdecimal():
-        return int(entry.colour)
-    return next(i for i, e in enumerate(evaluation.study.hardware) if e is entry)
+    return entry_colour(evaluation.study, result.entry.id)
 
 
 class _Spot(NamedTuple):

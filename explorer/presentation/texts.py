@@ -9,7 +9,9 @@ import explorer.presentation.device_column_texts
 import explorer.presentation.device_texts
 import explorer.presentation.explain_texts
 import explorer.presentation.file_texts
+import explorer.presentation.hardware_texts
 import explorer.presentation.model_texts
+import explorer.presentation.quantity_texts
 import explorer.presentation.roofline_texts
 import explorer.presentation.study_texts
 import explorer.presentation.typed_texts
