@@ -31,18 +31,22 @@ def pen(name: str, width: float, dash: int = 0, alpha: float = 1.0) -> QPen:
 
 def draw_text(painter: QPainter, text: Text) -> None:
     """Paint a placed text, on its plate where it has one."""
+    if text.angle:
+        painter.save()
+        painter.translate(text.x, text.y)
+        painter.rotate(text.angle)
+        _draw_level(painter, text, 0.0, 0.0)
+        painter.restore()
+    else:
+        _draw_level(painter, text, text.x, text.y)
+
+
+def _draw_level(painter: QPainter, text: Text, x: float, y: float) -> None:
+    face = text.face
     if text.plate:
-        left, top, right, bottom = text.boxes[0].tolist()
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(text.plate, 0.78))
-        painter.drawRoundedRect(QRectF(left, top, right - left, bottom - top), 3, 3)
+        painter.setBrush(colour(text.plate, 0.82))
+        painter.drawRect(QRectF(x - 2, y - face.cap - 2, face.width(text.text) + 4, face.cap + face.down * 0.6 + 3))
     painter.setFont(text.face.font)
     painter.setPen(colour(text.colour))
-    if not text.angle:
-        painter.drawText(QPointF(text.x, text.y), text.text)
-        return
-    painter.save()
-    painter.translate(text.x, text.y)
-    painter.rotate(text.angle)
-    painter.drawText(QPointF(0.0, 0.0), text.text)
-    painter.restore()
+    painter.drawText(QPointF(x, y), text.text)

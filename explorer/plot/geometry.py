@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from explorer.plot.fonts import Face
 from explorer.plot.labels import Boxes, box
 from explorer.presentation.figure import Range
+from explorer.presentation.palette import Theme
 
 Segment = tuple[float, float, float, float]
 
@@ -66,6 +67,13 @@ class Text:
     def rects(self) -> list[QRectF]:
         """The boxes as rectangles."""
         return [QRectF(b[0], b[1], b[2] - b[0], b[3] - b[1]) for b in self.boxes.tolist()]
+
+
+def background(theme: Theme, frame: Frame, zone: float | None, x: float) -> str:
+    """The colour of the plot at a device x."""
+    if zone is None:
+        return theme.raised
+    return theme.memory_zone if x < frame.x(zone) else theme.compute_zone
 
 
 def level_box(face: Face, text: str, x: float, y: float) -> Boxes:

@@ -40,20 +40,33 @@ class Space:
         """Line segments that texts cross only where there is no other place."""
         self._lines = np.array(segments, dtype=np.float64).reshape(-1, 4)
 
-    def best(self, candidates: Boxes, costs: Boxes | None = None) -> int | None:
+    def best(self, candidates: Boxes, *, crossing: bool = True) -> int | None:
         """The cheapest free candidate; `candidates` are (n, 4), or (n, k, 4) where each is several boxes.
 
-        Cost counts the place in the order, lines crossed, and `costs` where given. None: no room.
+        Cost counts the place in the order and lines crossed; without `crossing` no line may be crossed.
+        None: no room.
         """
         shaped = candidates[:, None, :] if candidates.ndim == 2 else candidates
-        free = self._free(shaped)
-        if not free.any():
+        order = self.by_cost(shaped, np.arange(len(shaped), dtype=np.float64))
+        if not len(order) or (not crossing and self.crosses(shaped[order[0]])):
             return None
-        total = np.arange(len(shaped), dtype=np.float64) + _CROSSING * self._crossings(shaped)
-        if costs is not None:
-            total += costs
-        total[~free] = np.inf
-        return int(total.argmin())
+        return int(order[0])
+
+    def by_cost(self, shaped: Boxes, costs: Boxes) -> npt.NDArray[np.intp]:
+        """Free candidates (n, k, 4), the cheapest first; crossing a line costs extra."""
+        free = np.flatnonzero(self._free(shaped))
+        if not len(free):
+            return free
+        total = costs[free] + _CROSSING * self._crossings(shaped[free])
+        return np.asarray(free[np.argsort(total, kind="stable")])
+
+    def crosses(self, boxes: Boxes) -> bool:
+        """Whether a text of these boxes (k, 4) lies on a line."""
+        return bool(self._crossings(boxes[None])[0])
+
+    def covers(self, boxes: Boxes) -> bool:
+        """Whether any box (k, 4) overlaps one that is taken."""
+        return overlaps(boxes, self._taken[: self._count])
 
     def _free(self, shaped: Boxes) -> npt.NDArray[np.bool_]:
         left, top, right, bottom = (shaped[..., i] for i in range(4))

@@ -172,7 +172,7 @@ def _static(
     ridge = 6 * faces.unit
     space.take(rect_boxes(*(QRectF(r.ridge[0] - ridge, r.ridge[1] - ridge, 2 * ridge, 2 * ridge)
                             for r in roofs if r.ridge is not None)))  # fmt: skip
-    namer = Namer(space, frame, faces, theme)
+    namer = Namer(space, frame, faces, theme, figure.zone)
     names = tuple(namer.place(list(roofs)))
     zones = tuple(namer.zones(figure))
     boxes = np.concatenate([empty, *(t.boxes for t in (*names, *zones))])
@@ -222,14 +222,7 @@ def _labelled(chart: ChartLayout) -> ChartLayout:
     space.avoid_lines(static.segments)
     space.take(static.name_boxes)
     space.take(_mark_boxes(chart.positions, chart.radii + static.fonts.unit))
-    labels = place_labels(chart.figure, chart.marks, chart.positions, chart.radii, space, static.fonts, static.theme)
-    return replace(chart, labels=tuple(replace(t, plate=zone_under(chart, t)) for t in labels))
-
-
-def zone_under(chart: ChartLayout, text: Text) -> str:
-    """The background that a label's plate continues."""
-    theme, zone = chart.static.theme, chart.figure.zone
-    if zone is None:
-        return theme.raised
-    middle = float(text.boxes[0, 0] + text.boxes[0, 2]) / 2
-    return theme.memory_zone if middle < chart.frame.x(zone) else theme.compute_zone
+    labels = place_labels(
+        chart.figure, chart.marks, chart.positions, chart.radii, space, static.frame, static.fonts, static.theme
+    )
+    return replace(chart, labels=tuple(labels))

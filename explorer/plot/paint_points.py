@@ -12,6 +12,7 @@ from explorer.plot.point_labels import chosen
 from explorer.presentation.figure import Mark
 from explorer.presentation.palette import device_colour
 
+_DOT = 0.1  # shorter lines are left out: a PDF reader stumbles over a stroke without length
 _ARROW = 4.0  # half width of an arrow's head, in units
 
 
@@ -121,11 +122,11 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
         steps = [s[mark.rows[0]] for s in past if mark.rows[0] in s and s[mark.rows[0]].device == mark.device]
         points = [QPointF(frame.x(m.x), frame.y(m.y)) for m in (*steps, mark)] if steps else []
         name = mark_colour(chart, mark)
-        width = (6.0 if mark.active else 3.5) * unit
+        width = (6.5 if mark.active else 3.5) * unit
         for i, (one, other) in enumerate(pairwise(points)):
             line = clipped(one, other, plot)
             if line is not None:
-                painter.setPen(pen(name, width, 0, round(0.16 + 0.34 * (i + 1) / len(points), 2)))
+                painter.setPen(pen(name, width, 0, round(0.2 + 0.45 * (i + 1) / len(points), 2)))
                 painter.drawLine(line)
 
 
@@ -148,7 +149,7 @@ def clipped(one: QPointF, other: QPointF, box: QRectF) -> QLineF | None:
             begin = max(begin, at)
         else:
             end = min(end, at)
-    if begin >= end:
+    if begin >= end or (abs(dx) < _DOT and abs(dy) < _DOT):
         return None
     return QLineF(one.x() + begin * dx, one.y() + begin * dy, one.x() + end * dx, one.y() + end * dy)
 

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from explorer.plot.fonts import Face, Fonts
-from explorer.plot.geometry import Segment, Text
+from explorer.plot.geometry import Frame, Segment, Text, background
 from explorer.plot.labels import Space
 from explorer.presentation.figure import Figure, Mark
 from explorer.presentation.palette import Theme
@@ -30,8 +31,8 @@ _SMALL = 0.02  # shares under this speak softly
 _WIDEST = 330.0  # units; longer labels end in an ellipsis
 _LEADER_FROM = 12.0  # units; nearer labels need no leader
 _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
-_COSTS = np.array([0.35 * i + 4.0 * j - (len(_DIRECTIONS) * j + i)
-                   for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])  # fmt: skip
+_COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
+_TRIES = 12  # candidates whose leader is checked before a label is dropped
 
 
 def place_labels(
@@ -40,6 +41,7 @@ def place_labels(
     positions: npt.NDArray[np.float64],
     radii: npt.NDArray[np.float64],
     space: Space,
+    frame: Frame,
     fonts: Fonts,
     theme: Theme,
 ) -> list[Text]:
@@ -53,8 +55,16 @@ def place_labels(
         for text in _texts(mark, figure):
             found = _place(text, face, colour, (*places[i], float(radii[i])), space, fonts.unit)
             if found is not None:
-                placed.append(found)
+                placed.append(_plated(found, space, frame, figure, theme))
     return placed
+
+
+def _plated(text: Text, space: Space, frame: Frame, figure: Figure, theme: Theme) -> Text:
+    """The text on a plate where it lies on a line."""
+    if not space.crosses(text.boxes):
+        return text
+    middle = float(text.boxes[0, 0] + text.boxes[0, 2]) / 2
+    return replace(text, plate=background(theme, frame, figure.zone, middle))
 
 
 def chosen(mark: Mark, figure: Figure) -> bool:
@@ -94,17 +104,19 @@ def _place(
     left = x + _TABLE[:, 0] * reach - _TABLE[:, 2] * width
     top = y + _TABLE[:, 1] * reach - _TABLE[:, 3] * height
     boxes = np.stack([left - pad, top, left + width + pad, top + height], axis=1)
-    best = space.best(boxes, _COSTS)
-    if best is None:
-        return None
-    space.take(boxes[best : best + 1])
-    at_left, at_top = float(left[best]), float(top[best])
-    leader = None
-    if _TABLE[best, 4] > _LEADER_FROM:
-        end = _end(at_left, at_top, width, height, float(_TABLE[best, 2]), float(_TABLE[best, 3]), 4 * unit)
-        leader = _from_edge(x, y, radius + 2 * unit, *end)
-        space.take(_beads(leader, unit))
-    return Text(text, at_left, at_top + face.up, face, colour, boxes[best : best + 1], leader=leader)
+    for best in space.by_cost(boxes[:, None, :], _COSTS)[:_TRIES].tolist():
+        at_left, at_top = float(left[best]), float(top[best])
+        leader = None
+        if _TABLE[best, 4] > _LEADER_FROM:
+            end = _end(at_left, at_top, width, height, float(_TABLE[best, 2]), float(_TABLE[best, 3]), 4 * unit)
+            leader = _from_edge(x, y, radius + 2 * unit, *end)
+            beads = _beads(leader, unit)
+            if space.covers(beads):
+                continue
+            space.take(beads)
+        space.take(boxes[best : best + 1])
+        return Text(text, at_left, at_top + face.up, face, colour, boxes[best : best + 1], leader=leader)
+    return None
 
 
 def _end(left: float, top: float, width: float, height: float, ax: float, ay: float, gap: float) -> tuple[float, float]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.plot.fonts import Face, Fonts
-from explorer.plot.geometry import Frame, Segment, Text, level_box, turned_boxes
+from explorer.plot.geometry import Frame, Segment, Text, background, level_box, turned_boxes
 from explorer.plot.labels import Boxes, Space
 from explorer.presentation.figure import Figure, Roof
 from explorer.presentation.palette import Theme, device_colour
 
-_ALONG = (0.70, 0.62, 0.78, 0.54, 0.86, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
+_ALONG = (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
 _FROM_RIGHT = (0.0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84)  # places of a name on a flat roof, right to left
 
 
@@ -70,7 +70,8 @@ def _ridge(roof: Roof, frame: Frame) -> tuple[float, float] | None:
 class Namer:
     """Places the texts of roofs in free room, those of the active device first."""
 
-    def __init__(self, space: Space, frame: Frame, fonts: Fonts, theme: Theme) -> None:
+    def __init__(self, space: Space, frame: Frame, fonts: Fonts, theme: Theme, zone: float | None) -> None:
+        self.zone = zone
         self.space = space
         self.frame = frame
         self.fonts = fonts
@@ -104,19 +105,28 @@ class Namer:
                 found.append(self._level(face, text, places, self.theme.muted))
         return [t for t in found if t is not None]
 
+    def _plate(self, boxes: Boxes) -> str:
+        """The background to put under a text that lies on a line."""
+        if not self.space.crosses(boxes):
+            return ""
+        return background(self.theme, self.frame, self.zone, float(boxes[:, 0].min() + boxes[:, 2].max()) / 2)
+
     def _colour(self, roof: Roof) -> str:
         return device_colour(self.theme, roof.colour)
 
-    def _level(self, face: Face, text: str, places: list[tuple[float, float]], colour: str) -> Text | None:
+    def _level(
+        self, face: Face, text: str, places: list[tuple[float, float]], colour: str, *, crossing: bool = True
+    ) -> Text | None:
         if not text or not places:
             return None
         boxes = np.concatenate([level_box(face, text, x, y) for x, y in places])
-        chosen = self.space.best(boxes)
+        chosen = self.space.best(boxes, crossing=crossing)
         if chosen is None:
             return None
-        self.space.take(boxes[chosen : chosen + 1])
+        own = boxes[chosen : chosen + 1]
+        self.space.take(own)
         x, y = places[chosen]
-        return Text(text, x, y, face, colour, boxes[chosen : chosen + 1])
+        return Text(text, x, y, face, colour, own, plate=self._plate(own))
 
     def _along_flat(self, line: Segment, face: Face, text: str) -> list[tuple[float, float]]:
         unit = self.fonts.unit
@@ -154,7 +164,9 @@ class Namer:
             (x + gap * 2, y + gap * 2 + face.up),
             (x - gap * 2 - width, y - gap * 2),
         ]
-        return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof))
+        # the ridges of other devices are in the table: where there is no clear place they are left out
+        crossing = lines.roof.active
+        return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof), crossing=crossing)
 
     def _slope(self, lines: RoofLines) -> Text | None:
         if lines.slope is None:
@@ -173,7 +185,8 @@ class Namer:
             return None
         self.space.take(boxes[chosen])
         x, y = places[chosen]
-        return Text(text, x, y, face, self._colour(roof), boxes[chosen], angle=-math.degrees(angle))
+        plate = self._plate(boxes[chosen])
+        return Text(text, x, y, face, self._colour(roof), boxes[chosen], -math.degrees(angle), plate)
 
     def _along_slope(self, line: Segment, width: float, angle: float, face: Face) -> Iterator[tuple[float, float]]:
         unit, cos, sin = self.fonts.unit, math.cos(angle), math.sin(angle)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from explorer.presentation.figure import Figure, Mark, Range, Roof
 
-_STEP = 0.5  # decades; coarse, so that a slider step seldom moves the axes
+_STEP = 0.25  # decades; coarse, so that a slider step seldom moves the axes
 _LEAST = 3.0  # decades that an axis shows at least
 _RIGHT = 0.75  # part of a widening that goes to high intensities, where the names of the roofs stand
 _EMPTY: tuple[Range, Range] = ((-1.0, 4.0), (11.0, 15.5))

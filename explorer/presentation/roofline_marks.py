@@ -15,6 +15,7 @@ from explorer.presentation.numbers import factor, percent
 LABELS = 12  # at most so many labels compete for room
 _PARENTS = ("self_attn.", "attn.", "mlp.")
 _NAMES = 3  # names that a label lists before it counts
+_LONG = 30  # characters of names; with longer ones fewer are listed
 _SMALL = 0.02  # shares under this are labelled together where they stand together
 _NEAR = 0.3  # decades between the points of such a group
 _VISIBLE_GAIN = 0.03  # decades under a roof from which an arrow is worth drawing
@@ -76,6 +77,8 @@ def plain(name: str) -> str:
 def listed(names: Sequence[str], placing: Placing, key: str, share: str, most: int = _NAMES) -> str:
     """The text of a ring or group: "gate, up, down and 5 more 77 % of time"."""
     distinct = list(dict.fromkeys(plain(n) for n in names))
+    while most > 1 and len("".join(distinct[:most])) > _LONG:
+        most -= 1
     shown = placing.say("chart.list").join(distinct[:most])
     more = len(distinct) - most
     if more > 0:

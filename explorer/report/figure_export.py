@@ -1,0 +1,152 @@
+"""Figures as PNG, SVG and PDF files, all by the one painter."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from explorer.analysis.evaluate import Evaluation
+from explorer.analysis.problem import Problem, Refused
+from explorer.files.atomic import write_atomically
+from explorer.plot.gui import ensure_gui
+from explorer.plot.slide_paint import paint_slide
+from explorer.plot.views import VIEWS
+from explorer.presentation.messages import Translate, untranslated
+from explorer.presentation.palette import LIGHT, Theme
+from explorer.presentation.slide import build_slide
+from explorer.report.svg_text import with_fallbacks
+
+FORMATS = (".png", ".svg", ".pdf")
+SMALLEST, LARGEST = 200, 16000  # pixels of a side, after scaling
+_DOTS_PER_METER = 96 / 0.0254
+_POINT = 72 / 96
+_PDF_RESOLUTION = 1200
+
+Paint = Callable[[QPainter, QRectF], None]
+
+
+def export_figure(
+    evaluation: Evaluation,
+    path: Path,
+    size: tuple[int, int] = (1600, 900),
+    scale: float = 1.0,
+    theme: Theme = LIGHT,
+    view: str = "roofline",
+    texts: Mapping[str, str] | None = None,
+    translate: Translate = untranslated,
+) -> None:
+    """Write a view as PNG, SVG or PDF, by the suffix of the path.
+
+    Parameters
+    ----------
+    size
+        Width and height in logical pixels (1/96 inch on paper).
+    scale
+        Pixels of a PNG per logical pixel: lines and texts grow with it. SVG and PDF have no pixels.
+    texts
+        The slide's texts to replace, by the keys of `presentation.slide.TEXT_KEYS`.
+
+    Raises
+    ------
+    Refused
+        An unknown suffix or view, a size out of range, a file that cannot be written.
+    """
+    check_export(path, size, scale, view)
+    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), size, scale, theme, view, texts, translate))
+
+
+def check_export(path: Path, size: tuple[int, int], scale: float, view: str) -> None:
+    """Raise Refused for what cannot be exported, before anything is drawn."""
+    problems = []
+    if path.suffix.lower() not in FORMATS:
+        problems.append(Problem("export.format", "", {"got": path.suffix or path.name, "known": ", ".join(FORMATS)}))
+    if view not in VIEWS:
+        problems.append(Problem("export.view", "", {"got": view, "known": ", ".join(sorted(VIEWS))}))
+    finite = scale > 0 and all(SMALLEST <= side * scale <= LARGEST and side >= SMALLEST for side in size)
+    if not finite:
+        values = {"width": size[0], "height": size[1], "scale": scale, "low": SMALLEST, "high": LARGEST}
+        problems.append(Problem("export.size", "", values))
+    if problems:
+        raise Refused(*problems)
+
+
+def figure_bytes(
+    evaluation: Evaluation,
+    suffix: str,
+    size: tuple[int, int],
+    scale: float = 1.0,
+    theme: Theme = LIGHT,
+    view: str = "roofline",
+    texts: Mapping[str, str] | None = None,
+    translate: Translate = untranslated,
+) -> bytes:
+    """The file's content."""
+    ensure_gui()
+
+    def draw(painter: QPainter, rect: QRectF) -> None:
+        if view == "roofline":
+            paint_slide(painter, rect, build_slide(evaluation, texts, translate), theme)
+        else:
+            VIEWS[view](painter, rect, evaluation, theme)
+
+    if suffix == ".png":
+        return _png(draw, size, scale, theme)
+    return _svg(draw, size) if suffix == ".svg" else _pdf(draw, size)
+
+
+def figure_image(draw: Paint, size: tuple[int, int], scale: float, theme: Theme) -> QImage:
+    """A picture whose lines and texts grow with the scale."""
+    image = QImage(round(size[0] * scale), round(size[1] * scale), QImage.Format.Format_RGB32)
+    image.fill(theme.panel)
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    draw(painter, QRectF(0, 0, *size))
+    painter.end()
+    # only now: while painting, the resolution would change the sizes of fonts
+    image.setDotsPerMeterX(round(_DOTS_PER_METER * scale))
+    image.setDotsPerMeterY(round(_DOTS_PER_METER * scale))
+    return image
+
+
+def _png(draw: Paint, size: tuple[int, int], scale: float, theme: Theme) -> bytes:
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    figure_image(draw, size, scale, theme).save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(content.data())
+
+
+def _svg(draw: Paint, size: tuple[int, int]) -> bytes:
+    content = QByteArray()
+    buffer = QBuffer(content)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(96)
+    generator.setSize(QSize(*size))
+    generator.setViewBox(QRect(0, 0, *size))
+    generator.setTitle("Roofline")
+    painter = QPainter(generator)
+    draw(painter, QRectF(0, 0, *size))
+    painter.end()
+    return with_fallbacks(bytes(content.data()).decode(), size).encode()
+
+
+def _pdf(draw: Paint, size: tuple[int, int]) -> bytes:
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(_PDF_RESOLUTION)
+    writer.setCreator("Roofline Explorer")
+    writer.setTitle("Roofline")
+    page = QPageSize(
+        QSizeF(size[0] * _POINT, size[1] * _POINT), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
+    )
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+    painter = QPainter(writer)
+    painter.scale(_PDF_RESOLUTION / 96, _PDF_RESOLUTION / 96)
+    draw(painter, QRectF(0, 0, *size))
+    painter.end()
+    return bytes(content.data())

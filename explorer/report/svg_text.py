@@ -1,0 +1,20 @@
+"""Finishing of SVG files: families to fall back to where a reader's machine lacks the font."""
+
+import re
+
+from explorer.plot.fonts import CJK_FAMILIES, FAMILIES
+
+_FAMILY = re.compile(r'font-family="([^"]*)"')
+
+
+def with_fallbacks(svg: str, size: tuple[int, int]) -> str:
+    """Give every text a list of families, and the picture its size in pixels."""
+
+    def listed(match: re.Match[str]) -> str:
+        own = (name.strip(" '") for name in match[1].split(","))
+        names = dict.fromkeys((*own, *FAMILIES, *CJK_FAMILIES))
+        quoted = ", ".join(f"'{n}'" for n in names if n)
+        return f'font-family="{quoted}, sans-serif"'
+
+    svg = _FAMILY.sub(listed, svg)
+    return re.sub(r'<svg width="[^"]*" height="[^"]*"', f'<svg width="{size[0]}" height="{size[1]}"', svg, count=1)
