@@ -58,6 +58,10 @@ class Column(Generic[Row]):
         text = self.format(self.value(row))
         return translate("columns", text) if self.words and text else text
 
+    def differs(self, old: Row, new: Row) -> bool:
+        """Whether a cell looks different after its row changed."""
+        return self.value(old) != self.value(new) or self.changed(old) != self.changed(new)
+
 
 def plain(value: Value) -> str:
     """A text as it is."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import explorer.presentation.typed_texts  # noqa: F401 - the faults of rows stand in place of their figures
 from explorer.analysis.device import Device
 from explorer.analysis.evaluate import Evaluation
 from explorer.presentation.columns import (
@@ -22,6 +23,7 @@ from explorer.presentation.numbers import scaled
 from explorer.presentation.operator_rows import OperatorRow
 
 FORMAT_FIELDS = ("weights", "activations", "kv", "output", "accumulate")
+DEVICE_TIMES = "device_times"  # before the @ of the keys of the columns that show each device's time
 Read = Callable[[OperatorRow], Value]
 
 
@@ -79,8 +81,16 @@ def _peak(row: OperatorRow) -> Value:
 
 
 def _dims(row: OperatorRow) -> Value:
-    order = () if row.about is None else tuple(d.name for d in row.about.dims)
-    return dims_text({name: float(value) for name, value in row.row.dims.items()}, order)
+    return dims_text(*_given(row))
+
+
+def _given(row: OperatorRow) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Dims in their kind's order; those that the user left out stand at the kind's defaults."""
+    given = {name: float(value) for name, value in row.row.dims.items()}
+    if row.about is None:
+        return given, ()
+    order = tuple(d.name for d in row.about.dims)
+    return ({d.name: d.default for d in row.about.dims} | given if row.own is not None else given), order
 
 
 def _kind_tip(row: OperatorRow) -> Message | None:
@@ -230,7 +240,7 @@ def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
     """One column of times for each device of the study, named by its short name."""
     return tuple(
         Column(
-            f"time@{result.entry.id}",
+            f"{DEVICE_TIMES}@{result.entry.id}",
             Message("column.time_on", {"device": result.entry.device.short or result.entry.device.name}),
             _time_on(i),
             duration,

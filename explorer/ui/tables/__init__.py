@@ -1,0 +1,1 @@
+"""Editable tables of the study."""

@@ -1,0 +1,166 @@
+"""The Models table: every model of the study, one of them active."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from explorer.analysis.edit_models import change_model, duplicate_model, remove_models
+from explorer.analysis.edit_rows import moved, shifted
+from explorer.analysis.edits import add_model
+from explorer.analysis.study import ModelEntry, Study
+from explorer.files.typed import read_name
+from explorer.presentation.columns import Column
+from explorer.presentation.messages import of_problem, render
+from explorer.presentation.model_columns import ModelRow, model_columns, model_rows
+from explorer.ui.session import Session, Shown
+from explorer.ui.tables.editors import CellEditor
+from explorer.ui.tables.panel import PanelSettings, TablePanel
+from explorer.ui.text import tr
+
+
+class ModelsTable(TablePanel):
+    """Models in the study's order; those whose config is refused say why."""
+
+    config_requested = Signal()
+
+    def __init__(self, session: Session, settings: PanelSettings, parent: QWidget | None = None) -> None:
+        super().__init__(session, settings, "models", parent)
+        self.view.setAccessibleName(tr("Models"))
+        self.view.empty_text = self._empty_text
+        self.model.movable = lambda _row: True
+        self.model.haystack = lambda row: f"{row.entry.name} {row.entry.source}".lower()
+        self.model.dress = lambda row: row.problem
+        self.delegate.fault = self._fault
+        self._make_commands()
+        self.view.dropped.connect(self._dropped)
+        self.view.opened.connect(lambda _index: self.activate())
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        """Draw a state; a slider's step changes nothing here."""
+        self.apply_look(old, new)
+        if old is None or old.capacity_unit != new.capacity_unit:
+            self.show_columns(model_columns(new.capacity_unit))
+        if old is None or _reads(old.study) != _reads(new.study):
+            first = not self.model.rows
+            self.model.set_rows(model_rows(new.study, self.session.catalogue.format_by_id))
+            if first:
+                self.view.widths.renew()
+
+    def _fault(self, row: ModelRow) -> str:
+        return "" if row.problem is None else render(of_problem(row.problem), self.session.translate)
+
+    def _empty_text(self) -> str:
+        if self.model.needle:
+            return tr("No model holds “{needle}”.", needle=self.model.needle)
+        return tr(
+            "No models yet. Drop a Hugging Face config.json on the window, or add a quick model from six numbers."
+        )
+
+    def _make_commands(self) -> None:
+        key = QKeySequence.StandardKey
+        self.config_action = self.command(
+            tr("Add config…"), self.config_requested.emit, "Ins", tr("Read a Hugging Face config.json"), button=True
+        )
+        self.quick_action = self.command(
+            tr("Add quick model…"), self.add_quick, "", tr("A rough model from six numbers"), button=True
+        )
+        self.activate_action = self.command(
+            tr("Use"), self.activate, "Ctrl+Return", tr("Make the selected model the active one"), button=True
+        )
+        self.duplicate_action = self.command(tr("Duplicate"), self.duplicate, "Ctrl+D", button=True)
+        self.delete_action = self.command(tr("Delete"), self.delete, key.Delete, button=True)
+        self.separator()
+        self.rename_action = self.command(tr("Rename"), self.rename)
+        self.edit_action = self.command(tr("Edit quick model…"), self.edit_quick)
+        self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), "Alt+Up")
+        self.down_action = self.command(tr("Move down"), lambda: self.shift(1), "Alt+Down")
+        self.separator()
+        self.copy_action = self.command(tr("Copy for a spreadsheet"), self.copy, key.Copy)
+
+    @property
+    def _study(self) -> Study:
+        return self.session.store.study
+
+    def _selected(self) -> list[ModelEntry]:
+        keys = set(self.view.selected_keys())
+        return [m for m in self._study.models if m.id in keys]
+
+    def activate(self) -> None:
+        """Make the first selected model the active one."""
+        for entry in self._selected()[:1]:
+            self.session.store.edit(tr("Use {name}", name=entry.name), active_model=entry.id)
+
+    def duplicate(self) -> None:
+        """Copy the first selected model."""
+        for entry in self._selected()[:1]:
+            self.session.store.replace(duplicate_model(self._study, entry.id), tr("Duplicate {name}", name=entry.name))
+
+    def delete(self) -> None:
+        """Take the selected models out of the study."""
+        gone = self._selected()
+        if gone:
+            words = tr("Delete {name}", name=gone[0].name) if len(gone) == 1 else tr("Delete models")
+            self.session.store.replace(remove_models(self._study, frozenset(m.id for m in gone)), words)
+
+    def rename(self) -> None:
+        """Edit the name of the current model."""
+        index = self.view.currentIndex().siblingAtColumn(self.model.column_position("model"))
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.view.edit(index)
+
+    def shift(self, step: int) -> None:
+        """Move the selected models up (-1) or down (+1)."""
+        ids = {m.id for m in self._selected()}
+        if ids and self.model.sorted_by is None:
+            self.session.store.edit(tr("Move models"), models=shifted(self._study.models, ids, step))
+
+    def _dropped(self, keys: list[str], before: str) -> None:
+        self.session.store.edit(tr("Move models"), models=moved(self._study.models, set(keys), before or None))
+
+    def add_quick(self) -> None:
+        """Ask for six numbers and add the model, active."""
+        from explorer.ui.tables.quick_form import QuickForm
+
+        def add(entry: ModelEntry) -> None:
+            self.session.store.replace(add_model(self._study, entry), tr("Add {name}", name=entry.name))
+
+        self.quick_form = QuickForm(self.session, add, None, self)
+        self.quick_form.open()
+
+    def edit_quick(self) -> None:
+        """Change the numbers of a quick model."""
+        from explorer.ui.tables.quick_form import QuickForm
+
+        for entry in [m for m in self._selected() if m.quick is not None][:1]:
+
+            def change(new: ModelEntry, model_id: str = entry.id) -> None:
+                words = tr("Edit {name}", name=new.name)
+                self.session.store.replace(change_model(self._study, model_id, name=new.name, quick=new.quick), words)
+
+            self.quick_form = QuickForm(self.session, change, entry, self)
+            self.quick_form.open()
+
+    # cells
+
+    def make_editor(self, parent: QWidget, row: ModelRow, column: Column[Any]) -> CellEditor:
+        del column  # only names are typed
+        return self.text_editor(parent, row.entry.name, lambda text: read_name(text, self._names_but(row)))
+
+    def _names_but(self, row: ModelRow) -> set[str]:
+        return {m.name for m in self._study.models if m.id != row.key}
+
+    def edit_cell(self, row: ModelRow, column: Column[Any], value: Any) -> None:
+        store = self.session.store
+        if column.key == "active":
+            store.edit(tr("Use {name}", name=row.entry.name), active_model=row.key)
+        else:
+            name = read_name(str(value), self._names_but(row))
+            store.replace(change_model(self._study, row.key, name=name), tr("Rename {name}", name=row.entry.name))
+
+
+def _reads(study: Study) -> tuple[object, ...]:
+    """What of a study the table shows."""
+    work = study.workload
+    return study.models, study.active_model, work.weights, work.kv

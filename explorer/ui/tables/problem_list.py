@@ -1,0 +1,32 @@
+"""The lines of a pasted table that were left out, and why."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
+
+from explorer.analysis.problem import Problem
+from explorer.presentation.messages import Translate, render_problem
+from explorer.ui.text import tr
+
+
+class ProblemList(QDialog):
+    """Says what was pasted and lists the rest."""
+
+    def __init__(
+        self, problems: Sequence[Problem], pasted: int, translate: Translate, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Pasted rows"))
+        said = tr("Rows pasted: {pasted}. Left out, with the reason:", pasted=pasted)
+        label = QLabel(said if pasted else tr("Nothing was pasted:"), self)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(tr("Problems of the pasted lines"))
+        self.list.setWordWrap(True)
+        self.list.addItems([render_problem(p, translate) for p in problems])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        for widget in (label, self.list, buttons):
+            box.addWidget(widget)
+        em = self.fontMetrics().height()
+        self.resize(40 * em, 16 * em)
