@@ -47,7 +47,7 @@ def columns(rect: QRectF, view: TimeView, faces: Fonts) -> Columns:
 def head_height(faces: Fonts, view: TimeView) -> float:
     """Height of title, finding, step bars and legend."""
     lines = 1 + bool(view.finding)
-    return lines * (faces.note.height + 4 * faces.unit) + 2 * (faces.tick.height + 10 * faces.unit) + 28 * faces.unit
+    return lines * (faces.note.height + 4 * faces.unit) + 2 * (faces.tick.height + 10 * faces.unit) + 16 * faces.unit
 
 
 def content_height(view: TimeView, font: QFont | None = None) -> float:

@@ -20,6 +20,7 @@ from explorer.presentation.batch_chart import (
     value_ticks,
 )
 from explorer.presentation.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
+from explorer.presentation.memory_view import fit_batch
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import factor, seconds, significant
 from explorer.presentation.roofline import counted_name
@@ -104,13 +105,22 @@ def fitting_context(evaluation: Evaluation, device: DeviceResult, high: int) -> 
     return low
 
 
-def shown_batch(evaluation: Evaluation) -> float:
+def context_mark(
+    evaluation: Evaluation, device: DeviceResult, context: int, translate: Translate = untranslated
+) -> tuple[str, str]:
+    """Short text and sentence of the largest context that fits."""
+    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, translate)}
+    return (
+        render(Message("decode.mark.fit"), translate),
+        render(Message("decode.tip.fit_context", values), translate),
+    )
+
+
+def shown_batch(evaluation: Evaluation, fit: int | None) -> float:
     """The right end of the batch axis, log2: room for the current batch and the active device's memory wall."""
     wanted = float(max(_LEAST_SHOWN, evaluation.study.workload.batch))
-    active = evaluation.active
-    knees = evaluation.knees(active.entry.id) if active is not None else None
-    if knees is not None and knees.fit_batch is not None:
-        wanted = max(wanted, min(knees.fit_batch * 1.25, LARGEST_BATCH))
+    if fit is not None:
+        wanted = max(wanted, min(fit * 1.25, LARGEST_BATCH))
     return float(math.ceil(math.log2(wanted) - 1e-9))
 
 
@@ -141,8 +151,8 @@ def batch_chart(
     translate: Translate = untranslated,
 ) -> BatchChart:
     """One metric against batch on every visible device."""
-    x_max = shown_batch(evaluation)
     active = evaluation.active
+    x_max = shown_batch(evaluation, None if active is None else fit_batch(evaluation, active))
     swept = {s.key: s for s in sweep.devices}
     curves = tuple(
         _curve(evaluation, d, swept[d.entry.id], metric, active=d is active, translate=translate)
@@ -151,7 +161,7 @@ def batch_chart(
     )
     inside = x_max + 1e-9 >= _XS
     top = max((float(np.nanmax(c.ys[inside])) for c in curves), default=0.0)
-    y_max, y_ticks = value_ticks(top, time_tick if metric == "step" else rate_tick, 3 if compact else 5)
+    y_max, y_ticks = value_ticks(top, time_tick if metric == "step" else rate_tick, 4 if compact else 5)
     return BatchChart(
         title=render(Message(f"decode.{metric}"), translate),
         x_title=render(Message("decode.batch"), translate),

@@ -1,0 +1,102 @@
+"""How the selected figure comes about: formula, numbers, result, unit and source, as text to copy."""
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetricsF, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from explorer.presentation.explain import Explanation, explain
+from explorer.presentation.explain_layout import lay_out
+from explorer.ui.session import Session, Shown
+from explorer.ui.text import tr
+from explorer.ui.widgets.block_text import BlockText
+from explorer.ui.widgets.elided import ElidedLabel
+
+
+class Inspector(QWidget):
+    """Explains the selected operators, or the total that was asked for, on the active device."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._shown: Shown | None = None
+        self._total = ""
+        self._heading = ""
+        self._lines: Explanation | None = None
+        self.heading = QLabel(self)
+        font = self.heading.font()
+        font.setBold(True)
+        self.heading.setFont(font)
+        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.about = ElidedLabel(self)
+        self.text = BlockText(self)
+        self.text.setAccessibleName(tr("How the figure comes about"))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(14, 8, 14, 12)
+        box.setSpacing(2)
+        for widget in (self.heading, self.about):
+            box.addWidget(widget)
+        box.addSpacing(4)
+        box.addWidget(self.text, 1)
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        if old is not None and old.view.selection != new.view.selection:
+            self._total = ""
+        if old is None or old.theme is not new.theme:
+            self._dress(new)
+        unchanged = (
+            old is not None
+            and old.evaluation.evaluator is new.evaluation.evaluator
+            and old.view.selection == new.view.selection
+            and old.evaluation.active is new.evaluation.active
+            and old.capacity_unit == new.capacity_unit
+            and old.translate is new.translate
+        )
+        self._shown = new
+        if not unchanged:
+            self._explain()
+
+    def show_total(self, key: str) -> None:
+        """Explain a total by its key (`floor_s`, `memory_bytes`, `peak`, ...) until the selection changes."""
+        self._total = key
+        self._explain()
+
+    def _dress(self, new: Shown) -> None:
+        self.text.set_theme(new.theme)
+        self.about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+
+    def _explain(self) -> None:
+        shown = self._shown
+        if shown is None:
+            return
+        self._lines = explain(
+            shown.evaluation,
+            rows=shown.view.selection,
+            total=self._total,
+            unit=shown.capacity_unit,
+            translate=shown.translate,
+        )
+        self._show()
+
+    def _show(self) -> None:
+        found = self._lines
+        if found is None:
+            return
+        if self.heading.text() != found.heading:
+            self.heading.setText(found.heading)
+        self.about.show_text(found.about)
+        same = found.heading == self._heading
+        self._heading = found.heading
+        self.text.show_blocks(lay_out(found.lines, self.text.columns()), keep_place=same)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.layout().activate()  # type: ignore[union-attr]  # the text's width counts columns
+            self._show()
+
+    def sizeHint(self) -> QSize:
+        width = QFontMetricsF(self.text.font()).horizontalAdvance("0" * 40)
+        return QSize(round(width) + 44, 220)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, 110)

@@ -1,0 +1,82 @@
+"""A monospace block that can be selected and copied; labels, results and remarks have a look of their own."""
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from explorer.presentation.explain_layout import Block, as_text
+from explorer.presentation.palette import LIGHT, Theme
+
+MONO = ("JetBrains Mono", "SF Mono", "Cascadia Mono", "Menlo", "Consolas", "DejaVu Sans Mono", "Liberation Mono")
+
+
+class _Looks(QSyntaxHighlighter):
+    """Formats each block as its spans say."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self.blocks: Sequence[Block] = ()
+        self.formats: dict[str, QTextCharFormat] = {}
+
+    def highlightBlock(self, text: str) -> None:
+        number = self.currentBlock().blockNumber()
+        if number >= len(self.blocks):
+            return
+        for start, length, role in self.blocks[number].spans:
+            look = self.formats.get(role)
+            if look is not None:
+                self.setFormat(start, length, look)
+
+
+class BlockText(QPlainTextEdit):
+    """Shows laid-out blocks; keeps its place while the same thing is shown with other numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setUndoRedoEnabled(False)
+        self.setFont(_mono(self.font()))
+        self.document().setDocumentMargin(8)
+        self._looks = _Looks(self.document())
+        self._shown: Sequence[Block] = ()
+
+    def set_theme(self, theme: Theme = LIGHT) -> None:
+        """Take on a theme's colours."""
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Base, QColor(theme.raised))
+        self.setPalette(palette)
+        bold, muted, label = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
+        bold.setFontWeight(QFont.Weight.Bold)
+        muted.setForeground(QColor(theme.muted))
+        label.setForeground(QColor(theme.text))
+        self._looks.formats = {"result": bold, "muted": muted, "label": label}
+        self._looks.rehighlight()
+
+    def columns(self) -> int:
+        """Characters that fit on a line."""
+        width = self.viewport().width() - 2 * self.document().documentMargin() - 2
+        return int(width / max(1.0, self.fontMetrics().horizontalAdvance("0" * 10) / 10))
+
+    def show_blocks(self, blocks: Sequence[Block], *, keep_place: bool) -> None:
+        """Show blocks; nothing is touched where they are the same."""
+        if list(blocks) == list(self._shown):
+            return
+        self._shown = blocks
+        self._looks.blocks = blocks
+        bar = self.verticalScrollBar()
+        place = bar.value() if keep_place else 0
+        self.setPlainText(as_text(blocks))
+        bar.setValue(place)
+
+
+def _mono(base: QFont) -> QFont:
+    present = set(QFontDatabase.families())
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    chosen = next((f for f in MONO if f in present), None)
+    if chosen is not None:
+        font.setFamilies([chosen, "Noto Sans Mono CJK SC"])
+    font.setPointSizeF(max(7.0, base.pointSizeF() * 0.92))
+    return font

@@ -1,0 +1,80 @@
+"""A pill that does something: words and, in bold, what it would bring."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from explorer.ui.widgets.rich_line import Run, runs_of
+
+_STALE = 0.45
+
+
+class Chip(QAbstractButton):
+    """One lever."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runs: tuple[Run, ...] = ()
+        self._marked = ""
+        self._stale = False
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_text(self, marked: str) -> None:
+        """Show words marked with `<b>`."""
+        if marked != self._marked:
+            wide = self.sizeHint().width()
+            self._marked, self._runs = marked, runs_of(marked)
+            self.setAccessibleName("".join(text for text, _ in self._runs))
+            if self.sizeHint().width() != wide:
+                self.updateGeometry()
+            self.update()
+
+    def set_stale(self, *, stale: bool) -> None:
+        """Shade while the figure belongs to an earlier state."""
+        if stale != self._stale:
+            self._stale = stale
+            self.update()
+
+    @property
+    def stale(self) -> bool:
+        """Whether the figure belongs to an earlier state."""
+        return self._stale
+
+    def _fonts(self) -> tuple[QFont, QFont]:
+        plain, bold = QFont(self.font()), QFont(self.font())
+        for font in (plain, bold):
+            font.setPointSizeF(max(6.0, font.pointSizeF() * 0.92))
+        bold.setBold(True)
+        return plain, bold
+
+    def sizeHint(self) -> QSize:
+        metrics = [QFontMetricsF(f) for f in self._fonts()]
+        height = metrics[0].height() * 1.65
+        width = sum(metrics[bold].horizontalAdvance(text) for text, bold in self._runs)
+        return QSize(round(width + height), round(height))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        role, palette = QPalette.ColorRole, self.palette()
+        box = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
+        edge = role.Highlight if self.underMouse() or self.hasFocus() else role.Mid
+        painter.setPen(QPen(palette.color(edge), 1.5 if self.hasFocus() else 1.0))
+        painter.setBrush(palette.color(role.AlternateBase if self.isDown() else role.Base))
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.setOpacity(_STALE if self._stale else 1.0)
+        fonts = self._fonts()
+        x, metrics = self.height() / 2, QFontMetricsF(fonts[1])
+        baseline = (self.height() + metrics.capHeight()) / 2
+        for text, bold in self._runs:
+            painter.setFont(fonts[bold])
+            painter.setPen(palette.color(role.WindowText if bold else role.PlaceholderText))
+            painter.drawText(QPointF(x, baseline), text)
+            x += QFontMetricsF(fonts[bold]).horizontalAdvance(text)
+        painter.end()
