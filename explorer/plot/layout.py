@@ -169,7 +169,7 @@ def _static(
     space.avoid_lines(segments)
     bare = _with_points(figure, static)
     space.take(_mark_boxes(bare.positions, bare.radii + 2 * faces.unit))
-    ridge = 6 * faces.unit
+    ridge = 4.5 * faces.unit
     space.take(rect_boxes(*(QRectF(r.ridge[0] - ridge, r.ridge[1] - ridge, 2 * ridge, 2 * ridge)
                             for r in roofs if r.ridge is not None)))  # fmt: skip
     namer = Namer(space, frame, faces, theme, figure.zone)

@@ -47,14 +47,16 @@ def _zones(painter: QPainter, chart: ChartLayout) -> None:
 
 def _grid(painter: QPainter, static: StaticLayout) -> None:
     frame, plot, unit = static.frame, static.plot, static.fonts.unit
+    painter.setPen(Qt.PenStyle.NoPen)
+    # as rectangles: ten times faster than antialiased lines
     for alpha, xs, ys in (
         (0.35, static.x_ticks.minor, static.y_ticks.minor),
         (0.95, [v for v, _ in static.x_ticks.major], [v for v, _ in static.y_ticks.major]),
     ):
-        painter.setPen(pen(static.theme.border, 1.0 * unit, 0, alpha))
-        lines = [QLineF(frame.x(v), plot.top(), frame.x(v), plot.bottom()) for v in xs]
-        lines += [QLineF(plot.left(), frame.y(v), plot.right(), frame.y(v)) for v in ys]
-        painter.drawLines(lines)
+        painter.setBrush(colour(static.theme.border, alpha))
+        rects = [QRectF(frame.x(v) - unit / 2, plot.top(), unit, plot.height()) for v in xs]
+        rects += [QRectF(plot.left(), frame.y(v) - unit / 2, plot.width(), unit) for v in ys]
+        painter.drawRects(rects)
 
 
 def _axes(painter: QPainter, chart: ChartLayout) -> None:

@@ -13,6 +13,7 @@ from explorer.presentation.figure import Figure, Roof
 from explorer.presentation.palette import Theme, device_colour
 
 _ALONG = (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
+_APART = 5.0  # units between texts on one line
 _FROM_RIGHT = (0.0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84)  # places of a name on a flat roof, right to left
 
 
@@ -78,10 +79,10 @@ class Namer:
         self.theme = theme
 
     def place(self, lines: list[RoofLines]) -> list[Text]:
-        """Names and peaks, ridges of the active device, bandwidths, then what is left."""
+        """The active ridge, names and peaks, bandwidths, then what is left."""
         order = sorted(lines, key=lambda r: (not r.roof.active, -(r.roof.peak or 0.0)))
-        placed = [self._peak(r) for r in order]
-        placed += [self._ridge(r) for r in order if r.roof.active]
+        placed = [self._ridge(r) for r in order if r.roof.active]
+        placed += [self._peak(r) for r in order]
         placed += [self._slope(r) for r in order]
         placed += [self._other(r.roof, line, text) for r in order for line, text in r.others]
         placed += [self._ridge(r) for r in order if not r.roof.active]
@@ -120,6 +121,7 @@ class Namer:
         if not text or not places:
             return None
         boxes = np.concatenate([level_box(face, text, x, y) for x, y in places])
+        boxes += _APART * self.fonts.unit * np.array([-1.0, 0.0, 1.0, 0.0])
         chosen = self.space.best(boxes, crossing=crossing)
         if chosen is None:
             return None
@@ -157,13 +159,16 @@ class Namer:
         width = face.width(lines.roof.ridge_text)
         gap = 8 * unit
         places = [
-            (x + gap, y + gap + face.up * 0.8),
+            (x + gap, y + gap + face.up),
             (x - gap - width, y - gap),
             (x + gap, y - gap),
-            (x - width / 2, y - gap - 4 * unit),
-            (x + gap * 2, y + gap * 2 + face.up),
-            (x - gap * 2 - width, y - gap * 2),
         ]
+        if lines.roof.active:
+            places += [
+                (x - width / 2, y - gap - 4 * unit),
+                (x + gap * 2, y + gap * 2 + face.up),
+                (x - gap * 2 - width, y - gap * 2),
+            ]
         # the ridges of other devices are in the table: where there is no clear place they are left out
         crossing = lines.roof.active
         return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof), crossing=crossing)
