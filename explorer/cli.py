@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from explorer.analysis.evaluate import Evaluation
 
 PROGRAM: Final = "roofline-explorer"
-ENDINGS: Final = (".png", ".svg", ".pdf")
-VIEWS: Final = ("roofline", "chart", "time", "decode")
 _FLAGS: Final = {
     r"workload\.attention_count": "--count-attention",
     r"hardware\[0\]\.count": "--devices",
@@ -227,13 +225,13 @@ def _render(arguments: list[str]) -> str:
     parser = _Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
     _add_work(parser)
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png|.svg|.pdf")
-    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH")
-    parser.add_argument("--scale", type=_scale, default=1.0, metavar="S")
+    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="S")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--view", choices=VIEWS, default=VIEWS[0], metavar="NAME")
+    parser.add_argument(
+        "--view", default="roofline", metavar="NAME", help="roofline (as a slide) or chart, time, decode"
+    )
     asked = parser.parsed(arguments)
-    if asked.output.suffix.lower() not in ENDINGS:
-        raise Refused(Problem("cli.ending", values={"file": shown(asked.output.name)}))
     catalogue = load_catalogue()
     evaluation = evaluated(asked_study(asked, catalogue, opening_study()), catalogue)
     draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
@@ -248,23 +246,13 @@ COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
 }
 
 
-def draw(
-    evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str = VIEWS[0]
-) -> None:
-    """Draw a figure into a file, offscreen; raise Refused when it cannot be written."""
+def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str) -> None:
+    """Draw a figure into a file, offscreen; raise Refused when it cannot be drawn or written."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtGui import QGuiApplication
-
+    from explorer.presentation.palette import DARK, LIGHT
     from explorer.report.figure_export import export_figure
 
-    application = QGuiApplication.instance() or QGuiApplication([PROGRAM])
-    try:
-        export_figure(evaluation, path, size=size, scale=scale, theme=theme, view=view, texts={})
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise Refused(Problem("file.write", values={"file": shown(path.name), "reason": shown(reason, 200)})) from None
-    finally:
-        del application
+    export_figure(evaluation, path, size, scale, DARK if theme == "dark" else LIGHT, view)
 
 
 # --- from flags to a study
@@ -297,6 +285,8 @@ def asked_study(asked: argparse.Namespace, catalogue: "Catalogue", without: Stud
     study = replace(study, workload=_workload(asked, study.workload))
     study = _with_model(study, asked, catalogue)
     study = _with_hardware(study, asked, catalogue)
+    if asked.model or asked.quick or asked.hardware:  # the name told of other work
+        study = replace(study, name="")
     _check(study, catalogue)
     if not study.hardware or not any(e.visible for e in study.hardware):
         raise Refused(Problem("cli.no_hardware"))
@@ -357,16 +347,6 @@ def _json(data: object) -> str:
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 16384 and 64 <= int(height) <= 16384):
+    if not (width.isdecimal() and height.isdecimal() and len(text) < 20):
         raise argparse.ArgumentTypeError(render(Message("cli.size")))
     return int(width), int(height)
-
-
-def _scale(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.5 <= value <= 8:
-        raise argparse.ArgumentTypeError(render(Message("cli.scale")))
-    return value

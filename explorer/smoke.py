@@ -62,7 +62,7 @@ def _figures() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         for ending in _ENDINGS:
             path = Path(folder) / f"figure{ending}"
-            draw(evaluation, path, (1600, 900), 1.0, "light")
+            draw(evaluation, path, (1600, 900), 1.0, "light", "roofline")
             sizes[ending] = path.stat().st_size
     if min(sizes.values()) < 2000:
         raise ValueError(f"a figure is empty: {sizes}")

@@ -33,8 +33,6 @@ register(
             "messages", "There is no screen here; draw into a file with: roofline-explorer render -o figure.png"
         ),
         "cli.size": QT_TRANSLATE_NOOP("messages", "--size is WIDTHxHEIGHT in pixels, for example 1600x900."),
-        "cli.scale": QT_TRANSLATE_NOOP("messages", "--scale is a number from 0.5 to 8."),
-        "cli.ending": QT_TRANSLATE_NOOP("messages", "{file} must end in .png, .svg or .pdf."),
         "cli.more": QT_TRANSLATE_NOOP("messages", "{text} ({count} more faults)"),
         "cli.more_one": QT_TRANSLATE_NOOP("messages", "{text} (one more fault)"),
         "console.work": QT_TRANSLATE_NOOP(

@@ -5,13 +5,17 @@ import explorer.presentation.answer_texts
 import explorer.presentation.cli_texts
 import explorer.presentation.column_texts
 import explorer.presentation.core_texts
+import explorer.presentation.decode_texts
 import explorer.presentation.device_column_texts
 import explorer.presentation.device_texts
 import explorer.presentation.explain_texts
+import explorer.presentation.export_texts
 import explorer.presentation.file_texts
 import explorer.presentation.hardware_texts
+import explorer.presentation.kind_texts
 import explorer.presentation.model_texts
 import explorer.presentation.quantity_texts
 import explorer.presentation.roofline_texts
+import explorer.presentation.slide_texts
 import explorer.presentation.study_texts
 import explorer.presentation.typed_texts

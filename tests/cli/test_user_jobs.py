@@ -1,0 +1,163 @@
+"""Questions that people post, answered by the command line on the named line (GB = 1e9 bytes, within 2 %)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import LLAMA_2_13B, LLAMA_3_8B, MISTRAL_7B, QWEN_2_5_7B
+
+GEMMA_3_27B: dict[str, Any] = {
+    "architectures": ["Gemma3ForCausalLM"],
+    "model_type": "gemma3_text",
+    "head_dim": 128,
+    "hidden_activation": "gelu_pytorch_tanh",
+    "hidden_size": 5376,
+    "intermediate_size": 21504,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 62,
+    "num_key_value_heads": 16,
+    "query_pre_attn_scalar": 168,
+    "sliding_window": 1024,
+    "sliding_window_pattern": 6,
+    "torch_dtype": "bfloat16",
+    "vocab_size": 262208,
+}
+DEEPSEEK_V3_LATENT = (512 + 64) * 2 * 61
+GIB = 2**30
+
+
+def totals(found: Any, device: int = 0) -> Any:
+    return found["hardware"][device]["totals"]
+
+
+def test_h200_hardly_beats_h100_on_mistral_7b(as_json: Callable[..., Any], config: Callable[..., Path]) -> None:
+    """NVIDIA/TensorRT-LLM#1570: fp8 weights and KV, batch 128, mean context 1,152."""
+    found = as_json(
+        *("evaluate", "--model", config(MISTRAL_7B), "--hardware", "H100 SXM5", "H200 SXM", "--batch", 128),
+        *("--context", 1152, "--weights", "fp8", "--kv", "fp8"),
+    )
+    h100, h200 = totals(found, 0)["simple"]["whole_file_s"], totals(found, 1)["simple"]["whole_file_s"]
+    assert h100 == pytest.approx(5.05e-3, rel=0.02)
+    assert h200 == pytest.approx(3.52e-3, rel=0.02)
+    assert 128 / h100 == pytest.approx(25.4e3, rel=0.02)
+    assert 128 / h200 == pytest.approx(36.3e3, rel=0.02)
+    assert h100 / h200 == pytest.approx(1.43, abs=0.01)
+
+
+def test_an_h100_pcie_cannot_reach_the_figures_of_the_sxm_card(
+    as_json: Callable[..., Any], config: Callable[..., Path]
+) -> None:
+    """TensorRT-LLM#6294: the bandwidths stand 0.60 to 1, so do the speeds."""
+    found = as_json(
+        *("evaluate", "--model", config(LLAMA_3_8B), "--weights", "fp8", "--kv", "fp8"),
+        *("--hardware", "H100 PCIe", "H100 SXM5", "--batch", 64),
+    )
+    pcie, sxm = (1 / totals(found, i)["simple"]["whole_file_s"] for i in (0, 1))
+    assert pcie / sxm == pytest.approx(0.60, abs=0.005)
+    assert 28_312 * pcie / sxm == pytest.approx(16.9e3, rel=0.02)
+
+
+def test_llama_3_8b_on_a100_needs_a_larger_batch_for_its_throughput(
+    as_json: Callable[..., Any], config: Callable[..., Path]
+) -> None:
+    """TensorRT-LLM#2648: 2,000 tokens/s is what batch 16 allows."""
+    command = ("evaluate", "--model", config(LLAMA_3_8B), "--hardware", "A100 SXM 80GB", "--weights", "fp16")
+    step = totals(as_json(*command, "--batch", 16, "--context", 1))
+    assert step["simple"]["whole_file_s"] == pytest.approx(7.88e-3, rel=0.02)
+    assert 16 / step["simple"]["whole_file_s"] == pytest.approx(2031, rel=0.02)
+    assert step["simple"]["streamed_s"] == pytest.approx(7.36e-3, rel=0.02)
+    assert 16 / step["simple"]["streamed_s"] == pytest.approx(2174, rel=0.02)
+    wide = totals(as_json(*command, "--batch", 64, "--context", 285))
+    assert 64 / wide["simple"]["whole_file_s"] == pytest.approx(7073, rel=0.02)
+    assert 64 / wide["simple"]["streamed_s"] == pytest.approx(7500, rel=0.02)
+
+
+def test_more_threads_do_not_help_a_cpu_whose_memory_is_busy(as_json: Callable[..., Any], tmp_path: Path) -> None:
+    """llama.cpp#12966: dual-channel DDR5-5600, a 7B Q4_0 file of 3.83 GB."""
+    file = tmp_path / "i7.yaml"
+    file.write_text(
+        "format: 1\nid: i7-14700k\nname: Intel i7-14700K\nvendor: Intel\nclass: cpu\n"
+        "memory: [{level: DDR5-5600, bandwidth: 89.6e9}]\n"
+    )
+    quick = "params=6.74e9,layers=32,kv_heads=32,head_dim=128,weights=Q4_0,file_bytes=3.83e9"
+    found = totals(as_json("evaluate", "--quick", quick, "--hardware", file, "--context", 1))
+    assert 1 / found["simple"]["whole_file_s"] == pytest.approx(23.4, rel=0.02)
+    assert found["tokens_per_s"] == pytest.approx(23.4, rel=0.02)
+
+
+def test_four_bit_weights_turn_compute_bound_at_a_quarter_of_the_batch(
+    as_json: Callable[..., Any], config: Callable[..., Path]
+) -> None:
+    """AutoAWQ#106, Llama-2-13B on A100: 153 and 38 by the weights alone; with 512 tokens of KV never."""
+    command = ("evaluate", "--model", config(LLAMA_2_13B), "--hardware", "A100 SXM 80GB")
+
+    def ridge(weights: str, context: int) -> float | None:
+        found = as_json(*command, "--weights", weights, "--context", context)
+        batch: float | None = found["hardware"][0]["decode"]["ridge_batch"]
+        return batch
+
+    assert ridge("fp16", 1) == pytest.approx(153, rel=0.01)
+    # 38 at exactly 4 bits for every weight; with group scales (4.156 bits) and a 16-bit lm_head a little more
+    assert 38 * 4.15625 / 4 < (ridge("int4", 1) or 0) < 42
+    assert ridge("fp16", 512) is None
+    assert ridge("int4", 512) is None
+
+
+# ik_llama.cpp#1630: experts of GLM-4.5-Air, 8 of 128 chosen.
+@pytest.mark.parametrize(("tokens", "distinct"), [(1, 8.0), (2, 15.5), (32, 112)])
+def test_tokens_of_a_batch_read_more_experts(
+    as_json: Callable[..., Any], tmp_path: Path, tokens: int, distinct: float
+) -> None:
+    study = tmp_path / "experts.roofline.yaml"
+    dims = f"{{tokens: {tokens}, experts: 128, top_k: 8, n: 1408, k: 4096}}"
+    study.write_text(
+        f"format: 1\noperators:\n  - {{id: e, name: experts, kind: moe_matmul, activations: bf16, dims: {dims}}}\n"
+    )
+    row = as_json("evaluate", study, "--hardware", "RTX 4090")["hardware"][0]["operators"][0]
+    inputs = 2 * tokens * 8 * 4096
+    assert (row["bytes_read"] - inputs) / (2 * 1408 * 4096) == pytest.approx(distinct, rel=0.005)
+
+
+# vllm#10517: 23,648 tokens fit the cache of a 3090 beside the weights; 29,000 do not.
+@pytest.mark.parametrize(("context", "gib"), [(29_000, 3.54), (20_000, 2.44)])
+def test_the_kv_cache_of_llama_3_1_8b(
+    as_json: Callable[..., Any], config: Callable[..., Path], context: int, gib: float
+) -> None:
+    found = as_json("model", config(LLAMA_3_8B), "--context", context)
+    assert found["kv_bytes_per_token"] == 131_072
+    assert found["kv_bytes"] == 131_072 * context
+    assert found["kv_bytes"] / GIB == pytest.approx(gib, abs=0.005)
+
+
+def test_a_4_bit_70b_leaves_no_room_on_40_gib(as_json: Callable[..., Any]) -> None:
+    """runpod/docs#839: Q4_K_M is 42.52 GB = 39.60 GiB; 0.40 GiB hold 1,310 tokens."""
+    quick = "params=70.55e9,layers=80,kv_heads=8,head_dim=128,weights=Q4_K,file_bytes=42.52e9"
+    command = ("evaluate", "--quick", quick, "--hardware", "A100 SXM 40GB")
+    room = totals(as_json(*command, "--context", 1305))
+    assert room["weight_bytes_resident"] / GIB == pytest.approx(39.60, abs=0.005)
+    assert room["fits"] is True
+    assert totals(as_json(*command, "--context", 1320))["fits"] is False
+
+
+def test_the_kv_cache_of_qwen_2_5_7b_counts_bytes_and_kv_heads(
+    as_json: Callable[..., Any], config: Callable[..., Path]
+) -> None:
+    """vllm#22291: 2 x 28 x 4 x 128 x 2 bytes a token, 0.164 GiB for 3,072 of them."""
+    found = as_json("model", config(QWEN_2_5_7B), "--context", 3072)
+    assert found["kv_bytes_per_token"] == 57_344
+    assert found["kv_bytes"] / GIB == pytest.approx(0.164, abs=0.0005)
+
+
+def test_windows_keep_the_kv_cache_of_gemma_3_small(as_json: Callable[..., Any], config: Callable[..., Path]) -> None:
+    """ik_llama.cpp discussion 334: 10 full layers and 52 of 1,024 tokens at a context of 32,768."""
+    found = as_json("model", config(GEMMA_3_27B), "--context", 32_768)
+    assert found["kv_bytes"] / GIB == pytest.approx(2.91, abs=0.005)
+    assert found["kv_bytes_per_token"] == 507_904  # below every window
+
+
+def test_latent_attention_keeps_the_kv_cache_of_deepseek_small(as_json: Callable[..., Any], shared: Path) -> None:
+    """ik_llama.cpp pull request 235: 70,272 bytes a token."""
+    found = as_json("model", shared / "cases" / "configs" / "deepseek-ai--DeepSeek-V3.json")
+    assert found["kv_bytes_per_token"] == DEEPSEEK_V3_LATENT == 70_272
