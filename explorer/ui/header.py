@@ -1,10 +1,11 @@
 """The strip beside the menus: which model, which weights, which phase."""
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
+from explorer.ui.widgets.segmented import Segmented
 
 
 class Header(QWidget):
@@ -27,32 +28,16 @@ class Header(QWidget):
         label.setBuddy(self.model)
         row.addWidget(label)
         row.addWidget(self.model)
-        self.phases = self._phase_buttons(row)
-
-    def _phase_buttons(self, row: QHBoxLayout) -> dict[str, QPushButton]:
-        group = QButtonGroup(self)
-        group.setExclusive(True)
-        pair = QHBoxLayout()
-        pair.setSpacing(0)
-        buttons: dict[str, QPushButton] = {}
-        for phase, text in (("prefill", tr("Prefill")), ("decode", tr("Decode"))):
-            button = QPushButton(text, self)
-            button.setCheckable(True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setAccessibleName(text)
-            button.clicked.connect(lambda _checked=False, p=phase: self._choose_phase(p))
-            group.addButton(button)
-            pair.addWidget(button)
-            buttons[phase] = button
-        row.addLayout(pair)
-        return buttons
+        self.phases = Segmented((("prefill", tr("Prefill")), ("decode", tr("Decode"))), self)
+        self.phases.chosen.connect(self._choose_phase)
+        row.addWidget(self.phases)
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         study = new.study
         if old is None or old.study.models != study.models or old.study.active_model != study.active_model:
             self._fill_models(new)
         if old is None or old.study.workload.phase != study.workload.phase:
-            self.phases[study.workload.phase].setChecked(True)
+            self.phases.choose(study.workload.phase)
 
     def _fill_models(self, new: Shown) -> None:
         with QSignalBlocker(self.model):

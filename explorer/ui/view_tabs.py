@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Panel, Session, Shown
 from explorer.ui.text import tr
+from explorer.ui.widgets.flat_tabs import FlatTabWidget
 
 
-class ViewTabs(QTabWidget):
+class ViewTabs(FlatTabWidget):
     """Views of one study; hidden ones cost nothing."""
 
     def __init__(self, session: Session, roofline: RooflineTab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.setDocumentMode(True)
         self._names = ["roofline", "time", "decode"]
         self._makers: dict[str, Callable[[], QWidget]] = {"time": self._time, "decode": self._decode}
         self.views: dict[str, QWidget] = {"roofline": roofline}

@@ -289,6 +289,9 @@ class MainWindow(QMainWindow):
         geometry = self.settings.layout("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(self._first_size())
+        self.outer.setSizes([700, 300])
+        self.middle.setSizes([250, 1000, 330])
+        self.right.setSizes([430, 270])
         for name, splitter in (("middle", self.middle), ("outer", self.outer), ("right", self.right)):
             state = self.settings.layout(name)
             if state is not None:

@@ -1,16 +1,17 @@
 """The tables below the chart: operators and models."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings
 from explorer.ui.tables.models_table import ModelsTable
 from explorer.ui.tables.operators_table import OperatorsTable
 from explorer.ui.text import tr
+from explorer.ui.widgets.flat_tabs import FlatTabWidget
 
 
-class BottomTabs(QTabWidget):
+class BottomTabs(FlatTabWidget):
     """Editable tables of the study; each tab says how many rows it holds."""
 
     config_requested = Signal()
@@ -18,11 +19,15 @@ class BottomTabs(QTabWidget):
 
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setDocumentMode(True)
         self.operators = OperatorsTable(session, settings)
         self.models = ModelsTable(session, settings)
         self.addTab(self.operators, "")
         self.addTab(self.models, "")
+        self._tools = QStackedWidget(self)
+        for panel in (self.operators, self.models):
+            self._tools.addWidget(panel.toolbar)
+        self.setCornerWidget(self._tools)
+        self.currentChanged.connect(self._tools.setCurrentIndex)
         self.models.config_requested.connect(self.config_requested)
         self.operators.said.connect(self.said)
         self.models.said.connect(self.said)
