@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.analysis.rows import Array
-from explorer.presentation.numbers import seconds, significant
+from explorer.presentation.numbers import seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,19 +80,12 @@ def value_ticks(
     return top * 1.05, tuple((i * step, text(i * step, step)) for i in range(count + 1))
 
 
-def rate_tick(value: float, step: float) -> str:
+def rate_tick(value: float, _step: float) -> str:
     """Tokens per second on an axis: 0, 250, 2.5k."""
-    if value == 0:
-        return "0"
     for size, prefix in ((1e6, "M"), (1e3, "k")):
         if value >= size:
-            decimals = max(0, -math.floor(math.log10(step / size) + 1e-9))
-            return (
-                f"{value / size:.{decimals}f}".rstrip("0").rstrip(".") + prefix
-                if decimals
-                else f"{value / size:.0f}{prefix}"
-            )
-    return significant(value) if value < 10 else f"{value:.0f}"
+            return f"{value / size:.4g}{prefix}"
+    return f"{value:.4g}"
 
 
 def time_tick(value: float, _step: float) -> str:

@@ -37,7 +37,7 @@ register(
         "memory.fits_none": QT_TRANSLATE_NOOP("messages", "the weights alone do not fit"),
         "memory.fits": QT_TRANSLATE_NOOP("messages", "fits"),
         "memory.over": QT_TRANSLATE_NOOP("messages", "{missing} too much"),
-        "memory.over_batch": QT_TRANSLATE_NOOP("messages", "{missing} too much, fits up to batch {batch}"),
+        "memory.over_batch": QT_TRANSLATE_NOOP("messages", "fits only up to batch {batch}"),
         "memory.weights": QT_TRANSLATE_NOOP("messages", "weights {bytes}"),
         "memory.kv": QT_TRANSLATE_NOOP("messages", "KV {bytes}"),
         "memory.state": QT_TRANSLATE_NOOP("messages", "state {bytes}"),

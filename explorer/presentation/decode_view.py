@@ -54,7 +54,7 @@ class DecodeView:
 
 
 def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate = untranslated) -> tuple[Knee, ...]:
-    """The batches of note of one device that exist, in the order of their codes."""
+    """The batches of note of one device that exist; the fit batch also where it is 0."""
     knees = evaluation.knees(device.entry.id)
     if knees is None:
         return ()
@@ -62,7 +62,7 @@ def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate
         "device": counted_name(evaluation, device, translate),
         "factor": factor(evaluation.study.workload.knee_factor),
     }
-    found = [(code, batch) for code, batch in _of(knees) if batch is not None and batch >= 1]
+    found = [(code, batch) for code, batch in _of(knees) if batch is not None and (batch >= 1 or code == "fit")]
     return tuple(
         Knee(
             code,
@@ -200,7 +200,7 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, translate: Tr
     return tuple(
         BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
         for k in knee_list(evaluation, active, translate)
-        if math.log2(k.batch) <= x_max and (k.code == "fit" or not compact)
+        if 1 <= k.batch <= 2.0**x_max and (k.code == "fit" or not compact)
     )
 
 

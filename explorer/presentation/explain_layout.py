@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from explorer.presentation.explain import Line
@@ -24,13 +25,15 @@ class Block:
 def lay_out(lines: Iterable[Line], columns: int) -> list[Block]:
     """Wrap explained figures into blocks of at most `columns` characters."""
     width = max(16, columns)
-    blocks: list[Block] = []
-    for line in lines:
-        if line.label:
-            blocks += _figure(line, width)
-        if line.source:
-            blocks += _muted(line.source, width, _INDENT if line.label else "")
-    return blocks
+    return [block for line in lines for block in _laid_out(line, width)]
+
+
+@lru_cache(maxsize=512)  # most lines stay as they are while a slider moves
+def _laid_out(line: Line, width: int) -> tuple[Block, ...]:
+    blocks = _figure(line, width) if line.label else []
+    if line.source:
+        blocks += _muted(line.source, width, _INDENT if line.label else "")
+    return tuple(blocks)
 
 
 def as_text(blocks: Iterable[Block]) -> str:

@@ -1,6 +1,7 @@
 """Operator rows explained: FLOPs, bytes, intensity, time, share, bound."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from explorer.analysis.formula import names_in
 from explorer.analysis.kinds import OperatorKind
@@ -148,11 +149,17 @@ def _weight_only(teller: Teller, point: Point) -> bool:
     return weights.bits < activations.bits and compute_format(activations, weights) != weights.compute
 
 
+@lru_cache(maxsize=256)
+def _names_used(kind: OperatorKind) -> frozenset[str]:
+    """Names that the formulas for bytes read."""
+    texts = (kind.bytes_read, kind.bytes_written, *(d.formula for d in kind.derived))
+    return frozenset().union(*(names_in(t) for t in texts))
+
+
 def _meanings(teller: Teller, point: Point, kind: OperatorKind) -> list[Line]:
     """What the names in the formulas stand for, and whose formulas they are."""
     formats, row = teller.evaluation.evaluator.formats, point.row
-    texts = (kind.bytes_read, kind.bytes_written, *(d.formula for d in kind.derived))
-    used = frozenset().union(*(names_in(t) for t in texts))
+    used = _names_used(kind)
     per = zip(_PER, (row.activations, row.weights, row.output, row.kv), strict=True)
     told = [teller.say(f"per.{n}", bytes=plain(formats[f].bytes), format=f) for n, f in per if n in used]
     named = [teller.say("dim", name=d.name, meaning=d.en) for d in kind.dims if d.en not in {"", d.name}]

@@ -39,7 +39,12 @@ def _tree(text: str) -> ast.expr:
 
 def pretty(text: str, values: Mapping[str, float] | None = None) -> str:
     """A formula for reading: `2 * m * n` as 2·m·n, or with numbers in place of names where given."""
-    return _show(_tree(text), values or {})[0]
+    return _symbols(text) if values is None else _show(_tree(text), values)[0]
+
+
+@lru_cache(maxsize=1024)
+def _symbols(text: str) -> str:
+    return _show(_tree(text), {})[0]
 
 
 def _show(node: ast.expr, values: Mapping[str, float]) -> tuple[str, int]:

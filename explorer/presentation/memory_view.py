@@ -92,5 +92,4 @@ def _fit_text(
         return render(Message("memory.over", {"missing": capacity(missing, unit)}), translate)
     if batch == 0:
         return render(Message("memory.fits_none"), translate)
-    values = {"missing": capacity(missing, unit), "batch": f"{batch:,}"}
-    return render(Message("memory.over_batch", values), translate)
+    return render(Message("memory.over_batch", {"batch": f"{batch:,}"}), translate)
