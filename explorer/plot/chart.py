@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QBrush, QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
@@ -37,7 +37,7 @@ class Chart(Base):
     """Shows a figure and knows what lies where; has no gestures of its own."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=None)  # type: ignore[call-arg]
+        super().__init__(parent)
         self.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.theme: Theme = LIGHT
@@ -170,11 +170,15 @@ class Chart(Base):
 
     # painting
 
-    def drawBackground(self, painter: QPainter, _rect: QRectF) -> None:
+    def drawBackground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
         self.picture.paint_under(painter, self.viewport().devicePixelRatioF())
 
-    def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
+    def drawForeground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
         self.picture.paint_over(painter)
+
+    def close(self) -> bool:
+        """Close as any widget: pyqtgraph's own way takes the viewport away from under its children."""
+        return QGraphicsView.close(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -187,7 +191,8 @@ def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
     chosen = figure.selection
     biggest = sorted(range(len(figure.marks)), key=lambda i: -figure.marks[i].area)[:FRONT]
     keep = set(biggest)
-    front, rest = [], []
+    front: list[Mark] = []
+    rest: list[Mark] = []
     for i, mark in enumerate(figure.marks):
         apart = i in keep or mark.over or (bool(chosen) and not chosen.isdisjoint(mark.rows))
         (front if apart else rest).append(mark)

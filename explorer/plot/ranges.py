@@ -45,9 +45,11 @@ def sane(x: Span | None, y: Span | None) -> Ranges | None:
 
 
 def _widened(span: Span, limits: Span) -> Span:
-    low, high = min(span), max(span)
-    middle, width = (low + high) / 2, min(max(high - low, NARROWEST), limits[1] - limits[0])
-    return _within((middle - width / 2, middle + width / 2), limits)
+    low, high = (min(max(v, limits[0]), limits[1]) for v in sorted(span))
+    if high - low >= NARROWEST:
+        return low, high
+    middle = (low + high) / 2
+    return _within((middle - NARROWEST / 2, middle + NARROWEST / 2), limits)
 
 
 def _shifted(span: Span, by: float, limits: Span) -> Span:

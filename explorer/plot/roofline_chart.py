@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -31,6 +31,7 @@ from explorer.presentation.palette import Theme
 
 REACH = 10.0  # pixels from a mark's edge within which it is meant
 _BY_KEYS = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
+_EXACT = 1e-6  # decades; far less than a pixel at any zoom
 SETTLE_MS = 200  # a gesture has ended when nothing came for so long
 
 
@@ -121,18 +122,25 @@ class RooflineChart(Chart):
             self.history.leave(self.chosen)
         self._settle.start()
 
-    def _change(self, view: Ranges) -> None:
+    def _change(self, view: Ranges, held: tuple[QPointF, tuple[float, float]] | None = None) -> None:
+        """Show a view of a gesture; `held` names a pixel and what must lie under it."""
         self._settle.start()
         self.hover(None)
         self._go(view)
+        if held is not None:
+            here = self.to_log(held[0])
+            off = held[1][0] - here[0], held[1][1] - here[1]
+            if max(abs(off[0]), abs(off[1])) > _EXACT:
+                self._go(self.visible.moved(*off))  # other tick texts moved the plot's edge
 
-    def pan_pixels(self, delta: QPointF) -> None:
+    def pan_pixels(self, delta: QPointF, to: QPointF | None = None) -> None:
         across, up = self.per_decade()
-        self._change(self.visible.moved(-delta.x() / across, delta.y() / up))
+        held = None if to is None else (to, self.to_log(to - delta))
+        self._change(self.visible.moved(-delta.x() / across, delta.y() / up), held)
 
     def zoom_pixels(self, pos: QPointF, factor: float, *, x: bool = True, y: bool = True) -> None:
-        factors = (factor if x else 1.0, factor if y else 1.0)
-        self._change(self.visible.zoomed(factors, self.to_log(pos)))
+        factors, about = (factor if x else 1.0, factor if y else 1.0), self.to_log(pos)
+        self._change(self.visible.zoomed(factors, about), (pos, about) if x and y else None)
 
     def zoom_centre(self, factor: float) -> None:
         """Zoom about the middle, as keys and menus do."""
@@ -305,7 +313,7 @@ class RooflineChart(Chart):
         self.hover(None)
         self.viewport().update()
 
-    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         super().drawForeground(painter, rect)
         if self._pointed is None and not self._by_keys:
             return

@@ -1,6 +1,7 @@
 """The chart's own context menu: view, picture, switches."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtGui import QKeySequence
@@ -65,4 +66,4 @@ def _switch(menu: QMenu, text: str, target: MenuTarget, name: str, *, on: bool) 
 
 def _add_rows(menu: QMenu, target: MenuTarget, rows: tuple[str, ...]) -> None:
     for row in rows[:MOST_ROWS]:
-        _add(menu, tr("Select {name}", name=row.replace("&", "&&")), lambda row=row: target.choose(row))
+        _add(menu, tr("Select {name}", name=row.replace("&", "&&")), partial(target.choose, row))
