@@ -229,7 +229,7 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--scale", type=float, default=1.0, metavar="S")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument(
-        "--view", default="roofline", metavar="NAME", help="roofline (as a slide) or chart, time, decode"
+        "--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone"
     )
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()

@@ -4,6 +4,14 @@ from explorer.presentation.messages import QT_TRANSLATE_NOOP, register
 
 register(
     {
+        "file.folder": QT_TRANSLATE_NOOP("messages", "This folder holds no config.json; choose the folder of a model."),
+        "file.unknown": QT_TRANSLATE_NOOP(
+            "messages", "This is neither a study nor a hardware file nor a model's config.json."
+        ),
+        "file.large": QT_TRANSLATE_NOOP(
+            "messages", "The file is larger than {limit_mb} MiB; this cannot be the right file."
+        ),
+        "file.unreadable": QT_TRANSLATE_NOOP("messages", "The file cannot be read ({why}); check its permissions."),
         "file.not_a_file": QT_TRANSLATE_NOOP("messages", "{file} is not a plain file; choose a file."),
         "file.read": QT_TRANSLATE_NOOP("messages", "{file} cannot be read ({reason}); check its name and permissions."),
         "file.write": QT_TRANSLATE_NOOP(
