@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+import explorer.presentation.model_texts  # noqa: F401 - why a config is refused
 from explorer.analysis.expand import built_model
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import ModelEntry, Study
-from explorer.presentation.columns import Column, Value, in_unit, number, plain, tick
+from explorer.presentation.columns import Column, Value, number, plain, tick
 from explorer.presentation.messages import Message
-from explorer.presentation.numbers import NOTHING, CapacityUnit, capacity
+from explorer.presentation.numbers import NOTHING, CapacityUnit, capacity, significant
 
 if TYPE_CHECKING:
     from explorer.analysis.models import Model
@@ -58,6 +59,16 @@ def _of_model(field: str) -> Callable[[ModelRow], Value]:
     return read
 
 
+def parameters(value: Value) -> str:
+    """A number of parameters as people name models: 8.03B, 494M."""
+    if not isinstance(value, int | float):
+        return NOTHING
+    for letter, size in (("T", 1e12), ("B", 1e9), ("M", 1e6)):
+        if value >= size * 0.9995:
+            return f"{significant(value / size)}{letter}"
+    return number(value)
+
+
 def _always(_row: ModelRow) -> bool:
     return True
 
@@ -86,8 +97,8 @@ def model_columns(unit: CapacityUnit) -> tuple[Column[ModelRow], ...]:
             "model", lambda r: r.entry.name, plain, right=False, look="name", edit="text", can_edit=_always, tip=_tip
         ),
         _column("type", _type, plain, right=False, look="muted"),
-        _column("parameters", _of_model("parameters"), in_unit("")),
-        _column("active_parameters", _of_model("active_parameters"), in_unit("")),
+        _column("parameters", _of_model("parameters"), parameters),
+        _column("active_parameters", _of_model("active_parameters"), parameters),
         _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
         _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B"),
         _column("max_context", _of_model("max_context"), number),

@@ -11,6 +11,7 @@ from explorer.analysis.kind_check import KindCheck
 from explorer.analysis.kinds import Derived, Dim, OperatorKind
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.typed import read_dims
+from explorer.presentation.columns import number
 from explorer.presentation.dims import number_text
 from explorer.presentation.messages import Translate, of_problem, render
 from explorer.presentation.numbers import scaled, significant
@@ -156,14 +157,14 @@ class KindForm(QWidget):
 
 
 def _figure(value: float, unit: str) -> str:
-    return tr("{value} at the default dims in bf16", value=scaled(value, unit))
+    return tr("= {value}", value=scaled(value, unit) if unit else number(value))
 
 
 def told(costs: Costs) -> str:
     """One call at the default dims in one line."""
     moved = float(costs.bytes_read + costs.bytes_written)
     return tr(
-        "One call: {flops}, {bytes}, intensity {intensity} FLOP/byte",
+        "A call at the default dims in bf16: {flops}, {bytes}, intensity {intensity} FLOP/byte",
         flops=scaled(float(costs.flops), "FLOP"),
         bytes=scaled(moved, "B"),
         intensity=significant(float(costs.flops) / moved) if moved else "–",

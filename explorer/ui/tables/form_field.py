@@ -29,6 +29,7 @@ class FormField(QWidget):
         self.note.setWordWrap(True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.note.hide()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(2)
@@ -55,6 +56,7 @@ class FormField(QWidget):
         self.note.setPalette(palette)
         self.note.setText(text)
         self.note.setVisible(bool(text))
+        self.updateGeometry()
 
     def _look(self) -> None:
         self.look()

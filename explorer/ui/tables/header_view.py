@@ -35,7 +35,7 @@ class TableHeader(QHeaderView):
         room = rect.width() - 2 * look.pad
         text = look.metrics.elidedText(column.title(self._rows.translate), Qt.TextElideMode.ElideRight, max(room, 0))
         width = look.width(text)
-        edge = self._delegate.edges.get(column.key, rect.width() - look.pad) if column.right else look.pad + width
+        edge = self._delegate.cells.edges.get(column.key, rect.width() - look.pad) if column.right else look.pad + width
         x = rect.x() + edge - width
         y = rect.y() + (rect.height() + look.metrics.ascent() - look.metrics.descent()) // 2
         painter.drawText(x, y, text)

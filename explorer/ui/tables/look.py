@@ -1,6 +1,7 @@
 """Colours, fonts and measures of a table, prepared once per theme and font."""
 
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPen, QStaticText
 
 from explorer.presentation.palette import Theme
 
@@ -40,17 +41,49 @@ class Look:
         self.row_height = round(self.em * 1.7)
         # from the top of a row to the baseline of its text
         self.baseline = (self.row_height + self.metrics.ascent() - self.metrics.descent()) // 2
-        self._widths: dict[tuple[str, bool], int] = {}
+        self.text_top = self.baseline - self.metrics.ascent()  # where a text's box begins
+        self.pill_height = round(self.em * 1.12)
+        self.pill_text_top = (self.row_height - 1 - self.small_metrics.height()) / 2
+        self.bar_height = max(4.0, round(self.em * 0.38))
+        self._advances: tuple[dict[str, float], dict[str, float]] = ({}, {})
+        self._statics: dict[tuple[str, int, bool], QStaticText] = {}
+        self._pill_texts: dict[str, tuple[QStaticText, float]] = {}
 
     def width(self, text: str, *, bold: bool = False) -> int:
-        """The advance of a text; texts repeat a lot, so they are remembered."""
-        found = self._widths.get((text, bold))
+        """The advance of a text as the sum of its letters': figures have no kerning, and words lose little by it."""
+        advances = self._advances[bold]
+        try:
+            return round(sum(map(advances.__getitem__, text)))
+        except KeyError:
+            metrics = QFontMetricsF(self.bold if bold else self.font)
+            advances.update((c, metrics.horizontalAdvance(c)) for c in text if c not in advances)
+            return round(sum(map(advances.__getitem__, text)))
+
+    def static(self, text: str, room: int, *, bold: bool = False) -> QStaticText:
+        """A text that hardly ever changes, laid out once and cut to the room it has."""
+        key = (text, room, bold)
+        found = self._statics.get(key)
         if found is None:
-            if len(self._widths) > _REMEMBERED:
-                self._widths.clear()
-            found = (self.bold_metrics if bold else self.metrics).horizontalAdvance(text)
-            self._widths[text, bold] = found
+            if len(self._statics) > _REMEMBERED:
+                self._statics.clear()
+            metrics = self.bold_metrics if bold else self.metrics
+            found = _laid_out(metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0)))
+            self._statics[key] = found
         return found
+
+    def pill_text(self, text: str) -> tuple[QStaticText, float]:
+        """The text of a pill and its advance."""
+        found = self._pill_texts.get(text)
+        if found is None:
+            found = self._pill_texts[text] = (_laid_out(text), QFontMetricsF(self.small).horizontalAdvance(text))
+        return found
+
+
+def _laid_out(text: str) -> QStaticText:
+    static = QStaticText(text)
+    static.setTextFormat(Qt.TextFormat.PlainText)
+    static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    return static
 
 
 def _pills(theme: Theme) -> dict[str, tuple[QColor, QColor]]:

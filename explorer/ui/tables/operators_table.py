@@ -82,7 +82,7 @@ class OperatorsTable(TablePanel):
     def _show_rows(self, evaluation: Evaluation) -> None:
         rows = operator_rows(evaluation)
         top = max((max(r.share or 0.0, r.flop_share or 0.0) for r in rows), default=0.0)
-        self.delegate.scale = top or 1.0
+        self.delegate.cells.scale = top or 1.0
         first = not self.model.rows
         self.model.set_rows(rows)
         devices = tuple((d.entry.id, d.entry.device.short or d.entry.device.name) for d in evaluation.devices)

@@ -1,5 +1,6 @@
 """All of one operator row in a form: dims, calls, formats; of a model's row what can be overridden."""
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,10 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 from explorer.analysis.costs import Costs, checked_costs
 from explorer.analysis.edit_rows import change_row, override_row, with_kind
 from explorer.analysis.expand import as_row
+from explorer.analysis.kinds import Dim
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import OwnRow
 from explorer.files.typed import read_calls, read_dim, read_name
-from explorer.presentation.dims import number_text
+from explorer.presentation.dims import UNLIMITED, number_text
 from explorer.presentation.messages import of_problem, render
 from explorer.presentation.numbers import scaled, significant
 from explorer.presentation.operator_columns import FORMAT_FIELDS
@@ -68,7 +70,7 @@ class RowForm(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.form.addRow(self.buttons)
-        self.setMinimumWidth(28 * self.fontMetrics().height())
+        self.setMinimumWidth(44 * self.fontMetrics().height())
         self._look()
 
     def _own_part(self, own: OwnRow) -> None:
@@ -82,7 +84,9 @@ class RowForm(QDialog):
     def _field(self, label: str, text: str, read: Any, at: int = -1, tip: str = "") -> FormField:
         field = FormField(text, label, read, self._sentence, self._look, self)
         field.line.setToolTip(tip)
-        self.form.insertRow(at if at >= 0 else self.form.rowCount(), label, field)
+        words = QLabel(label, self)
+        words.setBuddy(field.line)
+        self.form.insertRow(at if at >= 0 else self.form.rowCount(), words, field)
         return field
 
     def _choice(self, key: str, label: str) -> None:
@@ -104,9 +108,12 @@ class RowForm(QDialog):
         compiled = self._evaluation.evaluator.kinds.get(self.boxes["kind"].currentData())
         self.dims = {}
         for i, dim in enumerate(compiled.kind.dims if compiled is not None else ()):
-            text = number_text(dims.get(dim.name, dim.default))
+            value = dims.get(dim.name, dim.default)
             label = tr("{dim}: {meaning}", dim=dim.name, meaning=dim.en) if dim.en else dim.name
-            self.dims[dim.name] = self._field(label, text, read_dim, self._dims_at + i, dim.en)
+            text = number_text(value) if value < UNLIMITED else ""
+            field = self._field(label, text, _dim_reader(dim), self._dims_at + i, dim.en)
+            field.line.setPlaceholderText(tr("no limit") if dim.default >= UNLIMITED else "")
+            self.dims[dim.name] = field
 
     def _rekind(self) -> None:
         typed = {name: field.value for name, field in self.dims.items() if field.value is not None}
@@ -168,6 +175,13 @@ class RowForm(QDialog):
         except Refused as refused:
             return False, self._sentence(refused)
         return True, told(costs)
+
+
+def _dim_reader(dim: Dim) -> Callable[[str], float]:
+    """Reads a dim; nothing typed means no limit where the kind has none."""
+    if dim.default < UNLIMITED:
+        return read_dim
+    return lambda text: read_dim(text) if text.strip() else dim.default
 
 
 def told(costs: Costs) -> str:

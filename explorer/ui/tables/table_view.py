@@ -50,12 +50,11 @@ class TableView(QTableView):
         self.verticalHeader().hide()
         self.widths = Widths(self, delegate)
         self.doubleClicked.connect(self._open)
-        delegate.fault_place = self._fault_place
         self.dress(delegate.look)
 
     def dress(self, look: Look) -> None:
         """Take on a theme and font."""
-        self.delegate.look = look
+        self.delegate.cells.look = look
         self.verticalHeader().setMinimumSectionSize(look.row_height)
         self.verticalHeader().setDefaultSectionSize(look.row_height)
         self.horizontalHeader().setFixedHeight(look.row_height)
@@ -67,11 +66,6 @@ class TableView(QTableView):
         """Keys of the selected rows from top to bottom."""
         rows = sorted(i.row() for i in self.selectionModel().selectedRows())
         return [self.rows_model.rows[i].key for i in rows]
-
-    def _fault_place(self, _index: Any) -> int:
-        """Where the sentence in place of figures begins: at the first column that is not typed."""
-        first = next((i for i, c in enumerate(self.rows_model.columns) if c.edit is None), 0)
-        return self.columnViewportPosition(first)
 
     def _open(self, index: QModelIndex) -> None:
         if not index.flags() & (Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable):
@@ -93,13 +87,38 @@ class TableView(QTableView):
         self.widths.share_out()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        if self.rows_model.rows:
+            self._paint_cells(painter, event.rect())
+        painter.end()
         if not self.rows_model.rows and (text := self.empty_text()):
             self._paint_empty(text)
         if self._line >= 0:
             painter = QPainter(self.viewport())
             painter.fillRect(0, self._line - 1, self.viewport().width(), 2, self.delegate.look.accent)
             painter.end()
+
+    def _paint_cells(self, painter: QPainter, dirty: QRect) -> None:
+        """What Qt does by a call per cell, done column by column over the rows in sight."""
+        model, cells = self.rows_model, self.delegate.cells
+        height = cells.look.row_height
+        origin = self.rowViewportPosition(0)
+        first = max(0, (dirty.top() - origin) // height)
+        last = min(len(model.rows), (dirty.bottom() - origin) // height + 1)
+        line = self.delegate.line
+        lines = [line(model.rows[i], origin + i * height) for i in range(first, last)]
+        chosen = {origin + i.row() * height for i in self.selectionModel().selectedRows()}
+        cells.grounds(painter, dirty.left(), dirty.width(), lines, chosen)
+        # where the sentence in place of figures begins: at the first column that is not typed
+        figures = next((i for i, c in enumerate(model.columns) if c.edit is None), 0)
+        cells.fault_left = self.columnViewportPosition(figures)
+        for i, column in enumerate(model.columns):
+            left, width = self.columnViewportPosition(i), self.columnWidth(i)
+            if left <= dirty.right() and left + width > dirty.left():
+                cells.column(painter, column, left, width, lines, model.translate)
+        current = self.currentIndex()
+        if self.hasFocus() and current.isValid():
+            cells.focus(painter, self.visualRect(current))
 
     def _paint_empty(self, text: str) -> None:
         look = self.delegate.look
