@@ -1,7 +1,7 @@
 """The picker's rows: sections, entries of the study and devices to choose from, as finished texts."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import explorer.presentation.hardware_texts  # noqa: F401 - registers its sentences
@@ -21,7 +21,10 @@ RowKind = Literal["section", "entry", "device"]
 
 @dataclass(frozen=True, slots=True)
 class HardwareRow:
-    """One line of the picker; `key` is the section's, the entry's or the device's id, led by its kind."""
+    """One line of the picker; `key` is the section's, the entry's or the device's id, led by its kind.
+
+    `visible` tells of an entry whether the chart shows it, of a section whether it is open.
+    """
 
     kind: RowKind
     key: str
@@ -92,7 +95,8 @@ def filtered(rows: Sequence[HardwareRow], text: str, collapsed: Collection[str] 
         kept = [r for r in rows if r.kind == "section" or all(w in r.searched for w in words)]
         full = {r.section for r in kept if r.kind != "section"}
         return tuple(r for r in kept if r.kind != "section" or r.section in full)
-    return tuple(r for r in rows if r.kind == "section" or r.section not in collapsed)
+    open_rows = (r for r in rows if r.kind == "section" or r.section not in collapsed)
+    return tuple(replace(r, visible=False) if r.kind == "section" and r.section in collapsed else r for r in open_rows)
 
 
 def _section(key: str, title: str, rows: Sequence[HardwareRow]) -> Iterator[HardwareRow]:

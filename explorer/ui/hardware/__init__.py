@@ -1,0 +1,1 @@
+"""Choosing, editing and keeping hardware."""

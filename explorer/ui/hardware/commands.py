@@ -1,0 +1,300 @@
+"""What can be done with hardware: each a single undo step under a clear text."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+
+from explorer.analysis.device import Device
+from explorer.analysis.edit_hardware import (
+    LARGEST_COUNT,
+    Figure,
+    add_what_if,
+    move_hardware,
+    remove_device,
+    scaled_copy,
+    update_figures,
+)
+from explorer.analysis.edits import add_hardware, change_hardware, remove_hardware, unique_id
+from explorer.analysis.problem import Refused
+from explorer.analysis.study import HardwareEntry, Study
+from explorer.files.devices import write_device
+from explorer.presentation.hardware_rows import HardwareRow
+from explorer.presentation.hardware_view import plain_name
+from explorer.presentation.messages import render_problem
+from explorer.presentation.quantity import quantity_text
+from explorer.ui.hardware.user_folder import UserHardware
+from explorer.ui.session import Session
+from explorer.ui.settings import Settings
+from explorer.ui.text import tr
+
+LONGEST_NAME = 100
+
+
+class HardwareCommands(QObject):
+    """Edits the study's hardware and the user's own files on behalf of the picker."""
+
+    said = Signal(str)
+    made = Signal(str)
+
+    def __init__(self, session: Session, settings: Settings, user: UserHardware, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._settings = settings
+        self._user = user
+        self._window = window
+
+    # looking up
+
+    @property
+    def study(self) -> Study:
+        """The study as it stands."""
+        return self._session.store.study
+
+    def entry(self, row: HardwareRow) -> HardwareEntry | None:
+        """The study's entry of a row; of a device's row the one that shows it."""
+        if row.kind == "entry":
+            return next((e for e in self.study.hardware if e.id == row.id), None)
+        if row.kind == "device" and row.chosen:
+            return next((e for e in self.study.hardware if e.device.id == row.id), None)
+        return None
+
+    def device(self, row: HardwareRow) -> Device | None:
+        """The device of a row."""
+        if row.kind == "entry":
+            entry = self.entry(row)
+            return None if entry is None else entry.device
+        return self._session.catalogue.device_by_id.get(row.id)
+
+    def newer(self, row: HardwareRow) -> Device | None:
+        """The database's device of the same id, where it differs from the entry's."""
+        device = self.device(row) if row.kind == "entry" else None
+        known = None if device is None else self._session.catalogue.device_by_id.get(device.id)
+        return None if known == device else known
+
+    # choosing
+
+    def toggle(self, row: HardwareRow) -> None:
+        """Take a device into the study or out of it; show or hide an entry."""
+        if row.kind == "entry":
+            self.set_visible(row, visible=not row.visible)
+        elif row.chosen:
+            self.remove(row)
+        else:
+            self.add(row)
+
+    def add(self, row: HardwareRow) -> None:
+        """Add a device of the catalogue."""
+        device = self.device(row)
+        if device is not None:
+            self._edit(add_hardware(self.study, device), tr("Add {name}", name=plain_name(device)))
+
+    def remove(self, row: HardwareRow) -> None:
+        """Take an entry, or the entries that show a device, out of the study."""
+        device = self.device(row)
+        if device is None or not (row.kind == "entry" or row.chosen):
+            return
+        without = (
+            remove_hardware(self.study, row.id) if row.kind == "entry" else remove_device(self.study, row.id, device)
+        )
+        self._edit(without, tr("Remove {name}", name=plain_name(device)))
+
+    def make_active(self, row: HardwareRow) -> None:
+        """Let the answer speak of a device, adding or showing it first where needed."""
+        if row.kind == "device" and not row.chosen:
+            self.add(row)
+        entry = self.entry(row) or self._last_of(row)
+        if entry is None:
+            return
+        if not entry.visible:
+            shown = change_hardware(self.study, entry.id, visible=True)
+            self._edit(shown, tr("Show {name}", name=plain_name(entry.device)))
+        self._session.store.set_view(active_hardware=entry.id)
+
+    def _last_of(self, row: HardwareRow) -> HardwareEntry | None:
+        return next((e for e in reversed(self.study.hardware) if e.device.id == row.id), None)
+
+    # an entry's own
+
+    def set_visible(self, row: HardwareRow, *, visible: bool) -> None:
+        """Show or hide an entry."""
+        entry = self.entry(row)
+        if entry is not None:
+            name = plain_name(entry.device)
+            text = tr("Show {name}", name=name) if visible else tr("Hide {name}", name=name)
+            self._edit(change_hardware(self.study, entry.id, visible=visible), text)
+
+    def ask_count(self, row: HardwareRow) -> None:
+        """Ask for the number of devices."""
+        entry = self.entry(row)
+        if entry is None:
+            return
+        name = plain_name(entry.device)
+        question = tr("How many {name}? Rates and capacity count that many times, links are not counted.", name=name)
+        count, agreed = QInputDialog.getInt(
+            self._window, tr("Number of devices"), question, entry.count, 1, LARGEST_COUNT
+        )
+        if agreed:
+            self.set_count(row, count)
+
+    def set_count(self, row: HardwareRow, count: int) -> None:
+        """Set the number of devices of an entry."""
+        entry = self.entry(row)
+        if entry is not None:
+            fitting = min(max(1, count), LARGEST_COUNT)
+            text = tr("Number of {name}", name=plain_name(entry.device))
+            self._edit(change_hardware(self.study, entry.id, count=fitting), text)
+
+    def set_colour(self, row: HardwareRow, index: int | None) -> None:
+        """Choose a colour of the palette, or leave it to the entry's place."""
+        entry = self.entry(row)
+        if entry is not None:
+            text = tr("Colour of {name}", name=plain_name(entry.device))
+            colour = "" if index is None else str(index)
+            self._edit(change_hardware(self.study, entry.id, colour=colour), text)
+
+    def move(self, row: HardwareRow, by: int) -> None:
+        """Move an entry up (negative) or down."""
+        entry = self.entry(row)
+        if entry is not None:
+            name = plain_name(entry.device)
+            text = tr("Move {name} up", name=name) if by < 0 else tr("Move {name} down", name=name)
+            self._edit(move_hardware(self.study, entry.id, by), text)
+
+    # figures
+
+    def edit(self, row: HardwareRow) -> None:
+        """Edit an entry's figures, or the user's own file; a device of the database is copied first."""
+        entry = self.entry(row) if row.kind == "entry" else None
+        if entry is not None:
+            title = tr("Edit {name}", name=plain_name(entry.device))
+            device = self._edited(entry.device, title, fixed_id=True)
+            if device is not None:
+                self._edit(change_hardware(self.study, entry.id, device=device), title)
+        elif row.own:
+            self._edit_file(row)
+        else:
+            self.what_if(row)
+
+    def what_if(self, row: HardwareRow, figure: Figure | None = None) -> None:
+        """Add a changed copy: one figure doubled, or figures of the user's choice."""
+        device = self.device(row)
+        if device is None:
+            return
+        copy = self._doubled(device, figure) if figure else self._own_copy(device)
+        if copy is not None:
+            taken = {e.id for e in self.study.hardware}
+            text = tr("What-if copy of {name}", name=plain_name(device))
+            self._edit(add_what_if(self.study, row.id if row.kind == "entry" else "", copy), text)
+            self.made.emit("entry:" + next(e.id for e in self.study.hardware if e.id not in taken))
+
+    def _doubled(self, device: Device, figure: Figure) -> Device:
+        templates = {
+            "bandwidth": tr("{name}, 2× bandwidth", name="{name}"),
+            "compute": tr("{name}, 2× compute", name="{name}"),
+            "capacity": tr("{name}, 2× memory", name="{name}"),
+        }
+        text = templates[figure]
+        name = text.format(name=device.name)[:LONGEST_NAME]
+        short = text.format(name=device.short or plain_name(device))[:LONGEST_NAME]
+        first = device.memory[0]
+        was = {
+            "bandwidth": quantity_text(first.bandwidth, "B/s"),
+            "compute": "",
+            "capacity": quantity_text(first.capacity, "B"),
+        }[figure]
+        note = f"2 × {was}" if was else tr("twice every peak")
+        return scaled_copy(device, figure, 2.0, name, short, tr("Entered by the user"), note)
+
+    def _own_copy(self, device: Device) -> Device | None:
+        name = tr("{name}, what-if", name=device.name)[:LONGEST_NAME]
+        short = tr("{name}, what-if", name=device.short or plain_name(device))[:LONGEST_NAME]
+        title = tr("What-if copy of {name}", name=plain_name(device))
+        return self._edited(replace(device, name=name, short=short), title, fixed_id=True)
+
+    def update(self, row: HardwareRow) -> None:
+        """Show what the database says differently, and take it over as one step."""
+        from explorer.ui.hardware.update_dialog import UpdateDialog
+
+        entry, newer = self.entry(row), self.newer(row)
+        if entry is None or newer is None:
+            return
+        if UpdateDialog(entry.device, newer, self._window).exec():
+            text = tr("Update the figures of {name}", name=plain_name(newer))
+            self._edit(update_figures(self.study, entry.id, newer), text)
+
+    # files
+
+    def save_as_own(self, row: HardwareRow) -> None:
+        """Keep a device as a file in the user's folder."""
+        device = self.device(row)
+        if device is None:
+            return
+        taken = self._session.catalogue.device_by_id
+        named = replace(device, id=unique_id(device.id, taken))
+        if any(d.name == device.name for d in self._session.catalogue.devices):
+            named = replace(named, name=tr("{name} (mine)", name=device.name)[:LONGEST_NAME])
+        title = tr("Save {name} as my hardware", name=plain_name(device))
+        kept = self._edited(named, title, taken=frozenset(taken))
+        if kept is not None:
+            self._write(kept, None)
+
+    def _edit_file(self, row: HardwareRow) -> None:
+        device, path = self.device(row), self._user.path_of(row.id)
+        if device is None or path is None:
+            return
+        taken = frozenset(self._session.catalogue.device_by_id) - {device.id}
+        kept = self._edited(device, tr("Edit {name}", name=plain_name(device)), taken=taken)
+        if kept is not None:
+            self._write(kept, path)
+
+    def _write(self, device: Device, path: Path | None) -> None:
+        try:
+            self._user.save(device, path)
+        except Refused as refused:
+            self.said.emit(render_problem(refused.problems[0], self._session.translate))
+        else:
+            self.made.emit(f"device:{device.id}")
+
+    def export(self, row: HardwareRow) -> None:
+        """Write a device's file somewhere, to be shared."""
+        device = self.device(row)
+        if device is None:
+            return
+        name, _ = QFileDialog.getSaveFileName(
+            self._window,
+            tr("Export {name}", name=plain_name(device)),
+            str(self._settings.folder / f"{device.id}.yaml"),
+            tr("Hardware files (*.yaml)"),
+        )
+        if not name:
+            return
+        path = Path(name)
+        try:
+            write_device(device, path if path.suffix in {".yaml", ".yml"} else path.with_name(f"{path.name}.yaml"))
+        except Refused as refused:
+            self.said.emit(render_problem(refused.problems[0], self._session.translate))
+        else:
+            self.said.emit(tr("{name} was written to {file}.", name=plain_name(device), file=path.name))
+
+    def open_folder(self) -> None:
+        """Show the folder of own hardware files in the desktop's file manager."""
+        if self._user.folder.is_dir():
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._user.folder)))
+        else:
+            self.said.emit(tr("The folder of your own hardware is made when you save the first device."))
+
+    def _edited(
+        self, device: Device, title: str, taken: frozenset[str] = frozenset(), *, fixed_id: bool = False
+    ) -> Device | None:
+        from explorer.ui.hardware.editor import DeviceEditor
+
+        editor = DeviceEditor(
+            device, title, self._session.translate, taken=taken, fixed_id=fixed_id, parent=self._window
+        )
+        return editor.device if editor.exec() else None
+
+    def _edit(self, study: Study, text: str) -> None:
+        self._session.store.replace(study, text)

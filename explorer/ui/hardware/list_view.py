@@ -1,0 +1,128 @@
+"""The picker's list: clicks on box, eye and row; keys; a sentence where nothing matches."""
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+
+from explorer.presentation.hardware_rows import HardwareRow
+from explorer.ui.hardware.delegate import HardwareDelegate
+from explorer.ui.hardware.rows_model import HardwareModel
+
+
+class HardwareList(QListView):
+    """Tells what the user wants of a row; changes nothing itself."""
+
+    toggled = Signal(object)
+    chosen = Signal(object)
+    removed = Signal(object)
+    folded = Signal(str)
+    menu_wanted = Signal(object, QPoint)
+
+    def __init__(self, model: HardwareModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = model
+        self.empty_text = ""
+        self._pressed = QModelIndex()
+        self.setModel(model)
+        self.painter_of_rows = HardwareDelegate(self)
+        self.setItemDelegate(self.painter_of_rows)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setMouseTracking(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._on_menu)
+
+    def current_row(self) -> HardwareRow | None:
+        """The row that keys and buttons act on."""
+        return self.rows.row_at(self.currentIndex())
+
+    def make_current(self, key: str) -> None:
+        """Move to a row and bring it into view."""
+        index = self.rows.index_of(key)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = self.indexAt(event.position().toPoint())
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        index, pressed = self.indexAt(event.position().toPoint()), self._pressed
+        self._pressed = QModelIndex()
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index == pressed:
+            self._click(index, event.position())
+
+    def _click(self, index: QModelIndex, point: QPointF) -> None:
+        row = self.rows.row_at(index)
+        if row is None:
+            return
+        part = self.painter_of_rows.part_at(row, QRectF(self.visualRect(index)), point)
+        if row.kind == "section":
+            self.folded.emit(row.section)
+        elif part != "row":
+            self.toggled.emit(row)
+        elif row.kind == "entry":
+            self.chosen.emit(row)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        row = self.rows.row_at(index)
+        if row is not None and row.kind == "device":
+            part = self.painter_of_rows.part_at(row, QRectF(self.visualRect(index)), event.position())
+            if part == "row":
+                self.chosen.emit(row)
+                return
+        self.mousePressEvent(event)  # quick clicks on a box or section are clicks
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row, key = self.current_row(), event.key()
+        if row is None or not self._key(row, Qt.Key(key)):
+            super().keyPressEvent(event)
+
+    def _key(self, row: HardwareRow, key: Qt.Key) -> bool:
+        """Do what a key asks of a row; False for keys that mean nothing here."""
+        if row.kind == "section":
+            wanted = {Qt.Key.Key_Left: row.visible, Qt.Key.Key_Right: not row.visible}
+            if wanted.get(key, key in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}):
+                self.folded.emit(row.section)
+            return key in {*wanted, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if key == Qt.Key.Key_Space:
+            self.toggled.emit(row)
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.chosen.emit(row)
+        elif key in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
+            self.removed.emit(row)
+        else:
+            return False
+        return True
+
+    def _on_menu(self, point: QPoint) -> None:
+        index = self.indexAt(point)
+        if not index.isValid():  # from the keyboard, away from the row
+            index = self.currentIndex()
+        row = self.rows.row_at(index)
+        if row is not None and row.kind != "section":
+            self.setCurrentIndex(index)
+            self.menu_wanted.emit(row, self.viewport().mapToGlobal(point))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.painter_of_rows.take_font(QFont(self.font()))
+            self.scheduleDelayedItemsLayout()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.empty_text and not self.rows.rows:
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().placeholderText().color())
+            flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+            margin = self.fontMetrics().height() // 2
+            painter.drawText(self.viewport().rect().adjusted(margin, margin, -margin, 0), flags, self.empty_text)
+            painter.end()

@@ -1,0 +1,170 @@
+"""A small table of text cells for the parts of a device: peaks, memory levels, links, sources."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.presentation.device_form import Part
+from explorer.ui.text import tr
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class CellColumn(NamedTuple):
+    """One column: the field it fills, its header, a new line's text, and the words to choose from."""
+
+    field: str
+    header: str
+    fresh: str = ""
+    choices: Callable[[], Sequence[str]] | None = None
+    stretch: bool = False
+
+
+class PartsTable(QWidget):
+    """Lines that can be added, removed, ordered and typed into."""
+
+    edited = Signal()
+
+    def __init__(self, name: str, columns: Sequence[CellColumn], parts: Sequence[Part], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self._originals: list[object] = []
+        self.table = QTableWidget(0, len(self.columns), self)
+        self.table.setAccessibleName(name)
+        self.table.setHorizontalHeaderLabels([c.header for c in self.columns])
+        self.table.verticalHeader().hide()
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.table.setItemDelegate(_ChoiceDelegate(self))
+        self._size_columns()
+        for part in parts:
+            self._append(part.cells, part.original)
+        self.table.itemChanged.connect(lambda _item: self.edited.emit())
+        self.table.currentCellChanged.connect(lambda *_: self._update_buttons())
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.table, 1)
+        box.addLayout(self._buttons())
+        self._update_buttons()
+
+    def _size_columns(self) -> None:
+        header = self.table.horizontalHeader()
+        em = self.fontMetrics().horizontalAdvance("M")
+        for i, column in enumerate(self.columns):
+            if column.stretch:
+                header.setSectionResizeMode(i, QHeaderView.ResizeMode.Stretch)
+            else:
+                self.table.setColumnWidth(i, em * 9)
+
+    def _buttons(self) -> QHBoxLayout:
+        self.add_button = QPushButton(tr("Add"), self)
+        self.remove_button = QPushButton(tr("Remove"), self)
+        self.up_button = QPushButton(tr("Up"), self)
+        self.down_button = QPushButton(tr("Down"), self)
+        self.add_button.clicked.connect(self.add)
+        self.remove_button.clicked.connect(self.remove)
+        self.up_button.clicked.connect(lambda: self.move_line(-1))
+        self.down_button.clicked.connect(lambda: self.move_line(1))
+        row = QHBoxLayout()
+        for button in (self.add_button, self.remove_button, self.up_button, self.down_button):
+            button.setAutoDefault(False)
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    def parts(self) -> list[Part]:
+        """The lines as they stand, each with the part it was before."""
+        return [Part(self._cells(i), self._originals[i]) for i in range(self.table.rowCount())]
+
+    def add(self) -> None:
+        """A new line at the end, ready to be typed into."""
+        self._append({c.field: c.fresh for c in self.columns}, None)
+        self.table.setCurrentCell(self.table.rowCount() - 1, 0)
+        self.edited.emit()
+
+    def remove(self) -> None:
+        """Take the current line out."""
+        line = self.table.currentRow()
+        if line >= 0:
+            self.table.removeRow(line)
+            del self._originals[line]
+            self._update_buttons()
+            self.edited.emit()
+
+    def move_line(self, by: int) -> None:
+        """Move the current line up (negative) or down."""
+        line, column = self.table.currentRow(), self.table.currentColumn()
+        target = line + by
+        if line < 0 or not 0 <= target < self.table.rowCount():
+            return
+        lines = self.parts()
+        lines[line], lines[target] = lines[target], lines[line]
+        blocked = self.table.blockSignals(True)  # noqa: FBT003 - Qt's own signature
+        for i in (line, target):
+            self._originals[i] = lines[i].original
+            for j, c in enumerate(self.columns):
+                self.table.setItem(i, j, QTableWidgetItem(lines[i].cells[c.field]))
+        self.table.blockSignals(blocked)
+        self.table.setCurrentCell(target, column)
+        self._update_buttons()
+        self.edited.emit()
+
+    def _append(self, cells: dict[str, str], original: object) -> None:
+        line = self.table.rowCount()
+        self._originals.append(original)
+        blocked = self.table.blockSignals(True)  # noqa: FBT003 - Qt's own signature
+        self.table.insertRow(line)
+        for j, column in enumerate(self.columns):
+            self.table.setItem(line, j, QTableWidgetItem(cells[column.field]))
+        self.table.blockSignals(blocked)
+
+    def _cells(self, line: int) -> dict[str, str]:
+        items = [self.table.item(line, j) for j in range(len(self.columns))]
+        return {c.field: "" if i is None else i.text() for c, i in zip(self.columns, items, strict=True)}
+
+    def _update_buttons(self) -> None:
+        line, count = self.table.currentRow(), self.table.rowCount()
+        self.remove_button.setEnabled(line >= 0)
+        self.up_button.setEnabled(line > 0)
+        self.down_button.setEnabled(0 <= line < count - 1)
+
+
+class _ChoiceDelegate(QStyledItemDelegate):
+    """A list to choose from where a column has one; free text elsewhere."""
+
+    def __init__(self, owner: PartsTable) -> None:
+        super().__init__(owner)
+        self._owner = owner
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        column = self._owner.columns[index.column()]
+        if column.choices is None:
+            return super().createEditor(parent, option, index)
+        box = QComboBox(parent)
+        box.setAccessibleName(column.header)
+        box.addItems(list(column.choices()))
+        return box
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if isinstance(editor, QComboBox):
+            editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
+        else:
+            super().setEditorData(editor, index)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if isinstance(editor, QComboBox):
+            model.setData(index, editor.currentText(), Qt.ItemDataRole.EditRole)
+        else:
+            super().setModelData(editor, model, index)

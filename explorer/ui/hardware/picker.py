@@ -1,0 +1,225 @@
+"""The hardware picker: search, what the study compares, the user's own devices, the database by vendor."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from explorer.presentation.hardware_rows import HardwareRow, filtered, hardware_rows
+from explorer.presentation.hardware_view import judged
+from explorer.presentation.messages import Message, render
+from explorer.ui.hardware.commands import HardwareCommands
+from explorer.ui.hardware.list_view import HardwareList
+from explorer.ui.hardware.menus import fill_menu, fill_what_if
+from explorer.ui.hardware.rows_model import HardwareModel
+from explorer.ui.hardware.user_folder import UserHardware
+from explorer.ui.session import Session, Shown
+from explorer.ui.settings import Settings
+from explorer.ui.text import tr
+
+MARGIN = 8
+NARROWEST = 13  # in text heights
+
+
+class HardwarePicker(QWidget):
+    """The left column; edits through the session's store only."""
+
+    said = Signal(str)
+
+    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = settings
+        self._shown: Shown | None = None
+        self._key: tuple[object, ...] = ()
+        self._all: tuple[HardwareRow, ...] = ()
+        self._closed = {s for s in settings.text("hardware_closed").split("\n") if s}
+        self.user = UserHardware(session, settings.hardware_folder, self)
+        self.commands = HardwareCommands(session, settings, self.user, self)
+        self.model = HardwareModel(self)
+        self.list = HardwareList(self.model, self)
+        self.search = _Search(self)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setMinimumWidth(self.fontMetrics().height() * NARROWEST)
+        self.list.setAccessibleName(tr("Hardware"))
+        self.edit_button = self._button(tr("Edit…"), tr("Edit the figures of the chosen hardware"))
+        self.what_if_button = self._button(tr("What-if"), tr("Add a changed copy of the chosen hardware"))
+        self.more_button = self._button(tr("More"), tr("Everything that can be done with the chosen hardware"))
+        for button in (self.what_if_button, self.more_button):
+            menu = QMenu(button)
+            button.setMenu(menu)
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.edit_button, self.what_if_button, self.more_button):
+            buttons.addWidget(button)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        box.setSpacing(6)
+        box.addWidget(self.search)
+        box.addWidget(self.list, 1)
+        box.addLayout(buttons)
+        self.setFocusProxy(self.list)
+
+    def _button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setEnabled(False)
+        return button
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self._on_search)
+        self.search.left.connect(self._enter_list)
+        self.list.toggled.connect(self.commands.toggle)
+        self.list.chosen.connect(self.commands.make_active)
+        self.list.removed.connect(self.commands.remove)
+        self.list.folded.connect(self._fold)
+        self.list.menu_wanted.connect(self._show_menu)
+        self.list.selectionModel().currentChanged.connect(self._on_current)
+        self.commands.said.connect(self.said)
+        self.commands.made.connect(self._reveal)
+        self.user.said.connect(self.said)
+        self.edit_button.clicked.connect(lambda: self._with_current(self.commands.edit))
+        self.what_if_button.menu().aboutToShow.connect(self._fill_what_if)
+        self.more_button.menu().aboutToShow.connect(self._fill_more)
+
+    # showing
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        """Show what the study compares; a slider's step passes at once."""
+        if old is not None and old.study is new.study:  # the look changed, perhaps in the preferences
+            self.user.set_folder(self._settings.hardware_folder)
+        evaluation = new.evaluation
+        active = evaluation.active.entry.id if evaluation.active is not None else ""
+        key = (new.study.hardware, evaluation.catalogue, active, judged(evaluation), new.capacity_unit, new.translate)
+        themed = self._shown is None or self._shown.theme is not new.theme
+        self._shown = new
+        if themed:
+            self.list.painter_of_rows.theme = new.theme
+            self.list.viewport().update()
+        if len(self._key) == len(key) and all(a is b or a == b for a, b in zip(self._key, key, strict=True)):
+            return
+        self._key = key
+        self.user.follow(evaluation.catalogue)
+        self._all = hardware_rows(evaluation, self.user.ids, new.capacity_unit, new.translate)
+        count = len(evaluation.catalogue.devices)
+        self.search.setPlaceholderText(tr("Search {count} devices", count=count) if count else tr("Search devices"))
+        self._show_rows(keep_place=True)
+
+    def _show_rows(self, *, keep_place: bool) -> None:
+        anchor = self._anchor() if keep_place else None
+        self.model.set_rows(filtered(self._all, self.search.text(), self._closed))
+        self.list.doItemsLayout()
+        if anchor is not None:
+            key, top = anchor
+            index = self.model.index_of(key)
+            if index.isValid():
+                bar = self.list.verticalScrollBar()
+                bar.setValue(bar.value() + self.list.visualRect(index).top() - top)
+        self._update_buttons()
+
+    def _anchor(self) -> tuple[str, int] | None:
+        """The row that stays where it is while others come and go: the current one if in view, else the topmost."""
+        view = self.list
+        current = view.currentIndex()
+        seen = current.isValid() and view.viewport().rect().contains(view.visualRect(current).center())
+        index = current if seen else view.indexAt(QPoint(MARGIN, 1))
+        row = self.model.row_at(index)
+        return None if row is None else (row.key, view.visualRect(index).top())
+
+    # searching
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _on_search(self, text: str) -> None:
+        translate = self._session.translate
+        said = render(Message("picker.none_found", {"text": text.strip()}), translate) if text.strip() else ""
+        self.list.empty_text = said
+        self._show_rows(keep_place=False)
+        self.list.scrollToTop()
+
+    def _enter_list(self) -> None:
+        """Go from the search field to the first device that matches."""
+        rows = self.model.rows
+        first = next((r for r in rows if r.kind == "device"), next((r for r in rows if r.kind == "entry"), None))
+        if first is not None:
+            self.list.make_current(first.key)
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # sections and menus
+
+    def _fold(self, section: str) -> None:
+        if not self.search.text().strip():
+            self._closed ^= {section}
+            self._settings.set_text("hardware_closed", "\n".join(sorted(self._closed)))
+            self._show_rows(keep_place=True)
+
+    def _reveal(self, key: str) -> None:
+        """Show a row that was just made."""
+        if not self.model.index_of(key).isValid() and self.search.text():
+            self.search.clear()
+        row = next((r for r in self._all if r.key == key), None)
+        if row is not None and row.section in self._closed:
+            self._fold(row.section)
+        self.list.make_current(key)
+
+    def _on_current(self) -> None:
+        self._update_buttons()
+
+    def _update_buttons(self) -> None:
+        row = self.list.current_row()
+        usable = row is not None and row.kind != "section"
+        for button in (self.edit_button, self.what_if_button, self.more_button):
+            if button.isEnabled() != usable:
+                button.setEnabled(usable)
+
+    def _with_current(self, act: Callable[[HardwareRow], None]) -> None:
+        row = self.list.current_row()
+        if row is not None and row.kind != "section":
+            act(row)
+
+    def _fill_what_if(self) -> None:
+        menu = self.what_if_button.menu()
+        menu.clear()
+        self._with_current(lambda row: fill_what_if(menu, row, self.commands))
+
+    def _fill_more(self) -> None:
+        menu = self.more_button.menu()
+        menu.clear()
+        self._with_current(lambda row: fill_menu(menu, row, self.commands, self._session.theme))
+
+    def _show_menu(self, row: HardwareRow, point: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_menu(menu, row, self.commands, self._session.theme)
+        menu.popup(point)
+
+
+class _Search(QLineEdit):
+    """The search field; Down and Enter go on to the list, Escape clears."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setClearButtonEnabled(True)
+        self.setAccessibleName(tr("Search devices"))
+        self.setToolTip(tr("Words in any order: name, vendor, kind, year, memory type"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)

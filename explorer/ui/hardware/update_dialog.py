@@ -1,0 +1,42 @@
+"""What the database says differently from a study's own copy of a device."""
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+
+from explorer.analysis.device import Device
+from explorer.presentation.device_differences import difference_lines
+from explorer.presentation.hardware_view import plain_name
+from explorer.ui.text import tr
+
+
+class UpdateDialog(QDialog):
+    """Lists every field that differs; accepting means taking the database's figures."""
+
+    def __init__(self, old: Device, new: Device, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Update figures"))
+        lines = difference_lines(old, new)
+        what = QLabel(tr("The database says something else about {name} than this study:", name=plain_name(new)), self)
+        what.setWordWrap(True)
+        self.table = QTableWidget(len(lines), 3, self)
+        self.table.setAccessibleName(tr("Differences"))
+        self.table.setHorizontalHeaderLabels([tr("Field"), tr("In this study"), tr("In the database")])
+        self.table.verticalHeader().hide()
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        for i, texts in enumerate(lines):
+            for j, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self.table.setItem(i, j, item)
+        self.table.resizeColumnsToContents()
+        self.table.horizontalHeader().setStretchLastSection(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.take = buttons.addButton(tr("Take the database's figures"), QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.addWidget(what)
+        box.addWidget(self.table, 1)
+        box.addWidget(buttons)
+        em = self.fontMetrics().horizontalAdvance("M")
+        self.resize(em * 50, em * 28)

@@ -1,0 +1,142 @@
+"""The user's own hardware: a folder of YAML files, watched, merged into the catalogue."""
+
+import dataclasses
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.device import Device
+from explorer.analysis.problem import Problem, Refused
+from explorer.files.devices import load_user_devices, read_device, write_device
+from explorer.presentation.messages import render_problem
+from explorer.ui.session import Session
+from explorer.ui.text import tr
+
+SETTLE_MS = 150  # programs write a file in several steps
+
+
+class UserHardware(QObject):
+    """Keeps the session's catalogue in step with the folder; faults are one sentence through `said`."""
+
+    said = Signal(str)
+
+    def __init__(self, session: Session, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.folder = folder
+        self.devices: tuple[Device, ...] = ()
+        self._session = session
+        self._base: Catalogue | None = None
+        self._merged: Catalogue | None = None
+        self._problems: tuple[Problem, ...] = ()
+        self._watcher = QFileSystemWatcher(self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SETTLE_MS)
+        self._timer.timeout.connect(self.scan)
+        self._watcher.directoryChanged.connect(self.rescan)
+        self._watcher.fileChanged.connect(self.rescan)
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):  # a folder on a network drive may not tell of changes
+            app.applicationStateChanged.connect(self._on_state)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the user's devices."""
+        return frozenset(d.id for d in self.devices)
+
+    def follow(self, catalogue: Catalogue) -> None:
+        """Take note of the shown catalogue: a new one gets the user's devices as soon as control returns."""
+        if catalogue is self._merged or catalogue is self._base or not catalogue.devices:
+            return
+        first = self._base is None
+        self._base, self._merged = catalogue, None
+        QTimer.singleShot(0, self, self.scan if first else self._merge)
+
+    def set_folder(self, folder: Path) -> None:
+        """Watch another folder."""
+        if folder != self.folder:
+            self.folder = folder
+            if self._base is not None:
+                self.scan()
+
+    def rescan(self) -> None:
+        """Read the folder once it has come to rest."""
+        if self._base is not None:
+            self._timer.start()
+
+    def scan(self) -> None:
+        """Read the folder now."""
+        devices, problems = load_user_devices(self.folder)
+        known = {} if self._base is None else self._base.device_by_id
+        taken = [d for d in devices if d.id in known]
+        problems += tuple(Problem("hardware.id_taken", self._name_of(d), {"id": d.id}) for d in taken)
+        kept = tuple(d for d in devices if d.id not in known)
+        self._watch()
+        if problems and problems != self._problems:
+            self.said.emit(self._sentence(problems))
+        self._problems = problems
+        if kept != self.devices or (kept and self._merged is None):
+            self.devices = kept
+            self._merge()
+
+    def save(self, device: Device, path: Path | None = None) -> Path:
+        """Write a device into the folder, made where it is missing; raise Refused."""
+        target = path or self.folder / f"{device.id}.yaml"
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise Refused(Problem("file.write", values={"file": target.parent.name, "reason": reason})) from None
+        write_device(device, target)
+        self.scan()
+        return target
+
+    def path_of(self, device_id: str) -> Path | None:
+        """The file that describes one of the user's devices."""
+        for path in self._files():
+            try:
+                if read_device(path).id == device_id:
+                    return path
+            except Refused:
+                continue
+        return None
+
+    def _merge(self) -> None:
+        base = self._base
+        if base is None or (not self.devices and self._merged is None):
+            return
+        merged = dataclasses.replace(base, devices=(*base.devices, *self.devices))
+        self._merged = merged
+        self._session.set_catalogue(merged)
+
+    def _files(self) -> list[Path]:
+        try:
+            return sorted(p for p in self.folder.iterdir() if p.suffix in {".yaml", ".yml"})
+        except OSError:
+            return []
+
+    def _name_of(self, device: Device) -> str:
+        path = self.path_of(device.id)
+        return path.name if path is not None else device.id
+
+    def _watch(self) -> None:
+        """Watch the folder and its files; until the folder exists, the place it will be made in."""
+        folder = self.folder if self.folder.is_dir() else self.folder.parent
+        wanted = {str(p) for p in (folder, *self._files()) if p.exists()}
+        watched = {*self._watcher.directories(), *self._watcher.files()}
+        if gone := sorted(watched - wanted):
+            self._watcher.removePaths(gone)
+        if new := sorted(wanted - watched):
+            self._watcher.addPaths(new)
+
+    def _sentence(self, problems: tuple[Problem, ...]) -> str:
+        first = render_problem(problems[0], self._session.translate)
+        if len(problems) == 1:
+            return tr("My hardware: {why}", why=first)
+        return tr("My hardware: {why} ({count} more)", why=first, count=len(problems) - 1)
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.rescan()
