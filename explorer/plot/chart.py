@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtCore import QPointF, QRect, QRectF, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
@@ -28,6 +28,7 @@ else:
     Base = pg.GraphicsView
 
 CLOUD = 500  # marks beyond which most are drawn by one scatter
+TIDY_MS = 200  # a drag rests when nothing moved for so long
 FRONT = 40  # of these the biggest keep their rings and labels
 _BOUNDS = ("compute", "memory", "overhead")
 _UNIT = Frame(QRectF(0, 0, 1, 1), (0.0, 1.0), (0.0, 1.0))
@@ -48,6 +49,10 @@ class Chart(Base):
         self._box = self._make_box()
         self._cloud: Any = pg.ScatterPlotItem(pxMode=True, pen=None)
         self._cloud.setVisible(False)
+        self._tidy = QTimer(self)
+        self._tidy.setSingleShot(True)
+        self._tidy.setInterval(TIDY_MS)
+        self._tidy.timeout.connect(self._lay_out)
         self._box.addItem(self._cloud, ignoreBounds=True)
 
     def _make_box(self) -> Any:
@@ -61,8 +66,11 @@ class Chart(Base):
 
     # what is shown
 
-    def show_figure(self, figure: Figure, theme: Theme) -> None:
-        """Draw a figure; the picture under the points is redrawn only where it differs."""
+    def show_figure(self, figure: Figure, theme: Theme, *, dragging: bool = False) -> None:
+        """Draw a figure; the picture under the points is redrawn only where it differs.
+
+        While `dragging`, points may pass over the names of roofs; the names make room once the drag rests.
+        """
         marks_differ = figure.marks is not self.figure.marks or figure.selection != self.figure.selection
         self.figure, self.theme = figure, theme
         cloudy = len(figure.marks) > CLOUD
@@ -77,13 +85,17 @@ class Chart(Base):
         self._cloud.setVisible(cloudy)
         if marks_differ:
             self._index = None
-        self._lay_out()
+        self._lay_out(hold=dragging)
+        if dragging:
+            self._tidy.start()
+        else:
+            self._tidy.stop()
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, *, hold: bool = False) -> None:
         frame = QRectF(self.viewport().rect())
         if frame.isEmpty():
             return
-        shown = self.picture.lay_out(self._front, frame, self.theme, self.font())
+        shown = self.picture.lay_out(self._front, frame, self.theme, self.font(), hold=hold)
         if self._cloud.isVisible():
             self._box.setGeometry(shown.plot)
             self._box.setRange(xRange=shown.frame.x_range, yRange=shown.frame.y_range, padding=0)

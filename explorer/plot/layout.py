@@ -92,12 +92,15 @@ def layout(
     theme: Theme,
     font: QFont | None = None,
     previous: ChartLayout | None = None,
+    *,
+    hold: bool = False,
 ) -> ChartLayout:
     """Lay a figure out in a rectangle of device coordinates.
 
     `font` is the window's font (None: that of exports). `previous` is the layout before an edit: its
     static part, and so the pixmap painted from it, is kept while it still holds:
-    `layout.static is previous.static`.
+    `layout.static is previous.static`. `hold` keeps it even where points have come to lie on its names,
+    for the length of a drag.
     """
     faces = fonts(font)
     key = (figure.roofs, figure.x_range, figure.y_range, figure.fitted, figure.x_title, figure.y_title, figure.zone,
@@ -105,7 +108,7 @@ def layout(
            rect.getRect(), theme.name, faces)  # fmt: skip
     if previous is not None and previous.static.key == key:
         moved = _with_points(figure, previous.static)
-        if not overlaps(previous.static.name_boxes, _mark_boxes(moved.positions, moved.radii)):
+        if hold or not overlaps(previous.static.name_boxes, _mark_boxes(moved.positions, moved.radii)):
             return _labelled(moved)
     frame, strip, x_ticks, y_ticks = _frame(figure, rect, faces)
     static = _static(figure, rect, theme, faces, key, frame, strip, (x_ticks, y_ticks))

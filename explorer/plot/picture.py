@@ -18,9 +18,9 @@ class Picture:
         self._pixmap: QPixmap | None = None
         self._painted: StaticLayout | None = None
 
-    def lay_out(self, figure: Figure, rect: QRectF, theme: Theme, font: QFont) -> ChartLayout:
-        """Place everything; the resting part stays where it can."""
-        self.layout = layout(figure, rect, theme, font, self.layout)
+    def lay_out(self, figure: Figure, rect: QRectF, theme: Theme, font: QFont, *, hold: bool = False) -> ChartLayout:
+        """Place everything; the resting part stays where it can, with `hold` even under points."""
+        self.layout = layout(figure, rect, theme, font, self.layout, hold=hold)
         return self.layout
 
     def paint_under(self, painter: QPainter, ratio: float) -> None:

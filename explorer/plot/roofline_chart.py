@@ -69,7 +69,7 @@ class RooflineChart(Chart):
 
     # what is shown
 
-    def take(self, figure: Figure, view: Ranges | None, theme: Theme) -> None:
+    def take(self, figure: Figure, view: Ranges | None, theme: Theme, *, dragging: bool = False) -> None:
         """Draw a figure in the ranges that the study holds; None: in ranges that hold it all."""
         if view != self._told:
             self._told = self.chosen = view
@@ -79,7 +79,7 @@ class RooflineChart(Chart):
             self._fit = self._fit_ranges(before, figure)
         self.card.theme = self.fan.theme = self._band.theme = theme
         self.fan.selection = figure.selection
-        self.show_figure(self._placed(figure), theme)
+        self.show_figure(self._placed(figure), theme, dragging=dragging)
         if before is None or before.marks is not figure.marks:
             self._marks_moved()
 

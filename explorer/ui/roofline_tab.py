@@ -65,7 +65,7 @@ class RooflineTab(QWidget):
 
     def _draw(self, figure: Figure, new: Shown) -> None:
         if self.chart is not None:
-            self.chart.take(figure, _ranges(new), new.theme)
+            self.chart.take(figure, _ranges(new), new.theme, dragging=bool(self._session.store.drag_key))
         elif self.still is not None:
             self.still.show_figure(figure, new.theme)
         self._describe.start()

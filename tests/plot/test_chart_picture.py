@@ -65,6 +65,23 @@ def test_hover_and_selection_leave_the_resting_picture_alone(chart: RooflineChar
     assert chart.picture.redraws == redraws
 
 
+def test_points_pass_over_names_during_a_drag_and_the_names_make_room_after_it(
+    chart: RooflineChart, qtbot: QtBot
+) -> None:
+    paint(chart)
+    layout, redraws = chart.picture.layout, chart.picture.redraws
+    assert layout is not None
+    name = layout.static.names[0]
+    x, y = chart.to_log(QPointF(*name.boxes[0][:2]))
+    covering = figure(marks=(*figure().marks, mark(x, y, "other")))
+    chart.take(covering, None, LIGHT, dragging=True)
+    paint(chart)
+    assert chart.picture.redraws == redraws
+    qtbot.waitUntil(lambda: chart.picture.layout is not None and chart.picture.layout.static is not layout.static)
+    paint(chart)
+    assert chart.picture.redraws == redraws + 1
+
+
 def test_zoom_resize_theme_and_hardware_redraw_the_resting_picture(chart: RooflineChart) -> None:
     def redraws() -> int:
         paint(chart)
