@@ -75,7 +75,7 @@ def row(name: str, kind: str, count: float = 1.0, **dims: float) -> OwnRow:
 
 def showpiece() -> Study:
     return Study(
-        name="Llama-3.1-8B decode on H100, A100 and MI300X",
+        name="Llama-3.1-8B decode",
         notes="One decode step of Llama-3.1-8B in bf16, eight requests, 4,096 tokens of context each. Every operator "
         "stands left of every ridge: bandwidth decides the ranking, not TFLOP/s. Drag the batch: the matmuls climb "
         "along the roof, attention stays where it is, because each request reads its own KV cache.",
@@ -90,7 +90,7 @@ def showpiece() -> Study:
 def two_matmuls() -> Study:
     size = 4096
     return Study(
-        name="A large matmul and a matrix-vector product",
+        name="A matmul of 4,096 rows and of one",
         notes="The same weights, 4096 × 4096 in fp16. With 4,096 rows each byte serves 1,365 FLOPs: right of the "
         "ridge at 150, compute decides. With one row it serves one FLOP: 150 times too few, memory decides and "
         "0.7 % of the peak is all there is to get.",
@@ -164,7 +164,7 @@ def qwen3_4b() -> Study:
     )
 
     return Study(
-        name="Qwen3-4B from three files on Apple silicon",
+        name="Qwen3-4B from a GGUF file",
         notes="Decode reads the whole file for every token: 273 GB/s over 8.05, 4.28 and 2.50 GB allow at most 34, 64 "
         "and 109 tokens/s. Measured: 29.9, 52.5, 79.7, that is 88, 82 and 73 %. Prompts are read at 886.5, 878.9 "
         "and 839.5 tokens/s whatever the file: there compute decides, and unpacking four bits costs a little. "
@@ -180,8 +180,8 @@ def qwen3_4b() -> Study:
 
 def a100_to_h100() -> Study:
     return Study(
-        name="From A100 to H100: compute ×3.17, bandwidth ×1.64",
-        notes="The ridge moves from 153 to 295 FLOP/byte (306 to 591 per fp16 value): what was just right for the A100 "
+        name="The same operators on A100 and H100",
+        notes="Compute grows 3.17 times, bandwidth 1.64 times. The ridge moves from 153 to 295 FLOP/byte (306 to 591 per fp16 value): what was just right for the A100 "
         "waits for memory on the H100. The large matmul gains 3.17 times, the element-wise operators 1.64 times.",
         hardware=entries(A100, H100),
         workload=Workload(activations="fp16"),
@@ -218,7 +218,7 @@ def bert_large() -> Study:
         ("output", "matmul", 1, {"m": tokens, "n": hidden, "k": inner}),
     ]
     return Study(
-        name="BERT-large: few FLOPs, much time",
+        name="The BERT-large encoder",
         notes="The 24 encoder layers of BERT-large in fp16, eight sequences of 512 tokens, one kernel per operator. "
         "Softmax, norms, activations, biases and residuals do less than 0.4 % of the FLOPs and take a large share of "
         "the time, because each reads and writes every value once. Look at the Time view, then fuse.",
@@ -233,7 +233,7 @@ def operator_table() -> Study:
     values = 2**24
     attention = {"heads": 32, "kv_heads": 8, "S_k": 4096}
     return Study(
-        name="Intensity of common operators at fp16",
+        name="A round of common operators",
         notes="Each operand read or written once, two bytes a value. Matmuls and convolutions of many rows stand right "
         "of the ridge; everything that touches each value once or twice stands far left of it on any card.",
         hardware=entries(A100),

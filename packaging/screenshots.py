@@ -14,6 +14,9 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from explorer.app import make_application, make_window
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
+from explorer.ui.dialogs import About, Conventions, Preferences, Shortcuts, StudyNotes
+from explorer.ui.export_dialog import ExportDialog
+from explorer.ui.kind_editor import KindEditor
 from explorer.ui.settings import Settings
 from explorer.ui.theme import ThemeChoice
 from explorer.ui.window import MainWindow
@@ -67,6 +70,13 @@ def pictures(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
     for name, panel in panels(window).items():
         yield settled(f"panel-{name}", panel)
     yield from tables(window.tables)
+    for name, dialog in dialogs(window).items():
+        dialog.show()
+        yield settled(f"dialog-{name}", dialog)
+        dialog.hide()
+    window.prefill()
+    yield settled("prefill", window)
+    window.session.store.undo_stack.undo()
 
 
 def panels(window: MainWindow) -> dict[str, QWidget]:
@@ -76,6 +86,19 @@ def panels(window: MainWindow) -> dict[str, QWidget]:
         "roofline": window.roofline,
         "decode": window.decode_panel,
         "inspector": window.inspector,
+    }
+
+
+def dialogs(window: MainWindow) -> dict[str, QWidget]:
+    session, settings = window.session, window.settings
+    return {
+        "kinds": KindEditor(session, window),
+        "export": ExportDialog(session, settings, window.tabs.current_view(), window),
+        "preferences": Preferences(settings, window),
+        "notes": StudyNotes(session.store, window),
+        "shortcuts": Shortcuts(window),
+        "conventions": Conventions(window),
+        "about": About(window),
     }
 
 
