@@ -181,8 +181,9 @@ def qwen3_4b() -> Study:
 def a100_to_h100() -> Study:
     return Study(
         name="The same operators on A100 and H100",
-        notes="Compute grows 3.17 times, bandwidth 1.64 times. The ridge moves from 153 to 295 FLOP/byte (306 to 591 per fp16 value): what was just right for the A100 "
-        "waits for memory on the H100. The large matmul gains 3.17 times, the element-wise operators 1.64 times.",
+        notes="Compute grows 3.17 times, bandwidth 1.64 times. The ridge moves from 153 to 295 FLOP/byte (306 to 591 "
+        "per fp16 value): what was just right for the A100 waits for memory on the H100. The large matmul gains "
+        "3.17 times, the element-wise operators 1.64 times.",
         hardware=entries(A100, H100),
         workload=Workload(activations="fp16"),
         operators=(
