@@ -20,8 +20,10 @@ def ticks(low: float, high: float, most: int) -> Ticks:
     if last - first >= 2 or (last > first and high - low > 1.2):
         return _decades(first, last, low, high, most)
     if high - low > 0.45:
-        return _one_two_five(low, high)
-    return _even(low, high, most)
+        found = _one_two_five(low, high)
+        if len(found.major) > 1:
+            return found
+    return _even(low, high)
 
 
 def _decades(first: int, last: int, low: float, high: float, most: int) -> Ticks:
@@ -43,9 +45,9 @@ def _one_two_five(low: float, high: float) -> Ticks:
     return Ticks(major, tuple(v for v, _, m in shown if m not in {1, 2, 5}))
 
 
-def _even(low: float, high: float, most: int) -> Ticks:
+def _even(low: float, high: float) -> Ticks:
     start, stop = 10.0**low, 10.0**high
-    step = _nice((stop - start) / min(5, max(3, most)))
+    step = _nice((stop - start) / 5)
     values = _multiples(start, stop, step)
     small = _multiples(start, stop, step / 5)
     major = tuple((math.log10(v), si_text(v, step, stop)) for v in values)
@@ -55,9 +57,9 @@ def _even(low: float, high: float, most: int) -> Ticks:
 
 
 def _nice(least: float) -> float:
-    """The largest of 1, 2, 5 times a power of ten that is not above `least`, so that two fit."""
+    """The smallest of 1, 2, 5 times a power of ten from `least` on: a fifth of a range gives two to six steps."""
     size = 10.0 ** math.floor(math.log10(least))
-    return max(m * size for m in (1.0, 2.0, 5.0) if m * size <= least * (1 + 1e-9) or m == 1.0)
+    return next(m * size for m in (1.0, 2.0, 5.0, 10.0) if m * size >= least * (1 - 1e-9))
 
 
 def _multiples(start: float, stop: float, step: float) -> list[float]:

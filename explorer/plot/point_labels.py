@@ -49,12 +49,12 @@ def place_labels(
     places = positions.tolist()
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
-    reaches = _reaches(positions, radii).tolist()
+    touching = _touching(positions, radii, fonts.unit)
     for i in order:
         mark = marks[i]
         face, colour = _look(mark, figure, fonts, theme)
         for text in _texts(mark, figure):
-            found = _place(text, face, colour, (*places[i], float(radii[i]), reaches[i]), space, fonts.unit)
+            found = _place(text, face, colour, (*places[i], float(radii[i])), touching[i], space, fonts.unit)
             if found is not None:
                 placed.append(_plated(found, space, frame, figure, theme))
     return placed
@@ -94,19 +94,28 @@ def _look(mark: Mark, figure: Figure, fonts: Fonts, theme: Theme) -> tuple[Face,
     return fonts.label, theme.accent if chosen(mark, figure) else theme.text
 
 
-def _reaches(positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """How far each point and those that it overlaps reach from its centre."""
+def _touching(
+    positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], unit: float
+) -> list[npt.NDArray[np.float64]]:
+    """For each point the boxes of itself and of those that it touches: a leader may leave through them."""
     if not len(radii):
-        return radii
+        return []
+    grown = radii + 2 * unit
     apart = np.hypot(*(positions[:, None, :] - positions[None, :, :]).transpose(2, 0, 1))
-    touching = apart < radii[:, None] + radii[None, :]
-    return np.asarray(np.where(touching, apart + radii[None, :], 0.0).max(axis=1))
+    boxes = np.column_stack([positions - grown[:, None], positions + grown[:, None]])
+    return [boxes[row] for row in apart < grown[:, None] + grown[None, :]]
 
 
 def _place(
-    text: str, face: Face, colour: str, point: tuple[float, float, float, float], space: Space, unit: float
+    text: str,
+    face: Face,
+    colour: str,
+    point: tuple[float, float, float],
+    own: npt.NDArray[np.float64],
+    space: Space,
+    unit: float,
 ) -> Text | None:
-    x, y, radius, around = point
+    x, y, radius = point
     text = face.elided(text, _WIDEST * unit)
     width, height = face.width(text), face.up + face.down
     pad = 3 * unit
@@ -120,7 +129,7 @@ def _place(
         if _TABLE[best, 4] > _LEADER_FROM:
             end = _end(at_left, at_top, width, height, float(_TABLE[best, 2]), float(_TABLE[best, 3]), 4 * unit)
             leader = _from_edge(x, y, radius + 2 * unit, *end)
-            beads = _beads(leader, unit, (x, y, around + 2 * unit))
+            beads = _beads(leader, unit, own)
             if space.covers(beads):
                 continue
             space.take(beads)
@@ -140,10 +149,12 @@ def _from_edge(x: float, y: float, radius: float, end_x: float, end_y: float) ->
     return x + (end_x - x) / length * radius, y + (end_y - y) / length * radius, end_x, end_y
 
 
-def _beads(line: Segment, unit: float, point: tuple[float, float, float]) -> npt.NDArray[np.float64]:
-    """Boxes along a leader outside its own point's box, so that no label covers it and it covers none."""
+def _beads(line: Segment, unit: float, own: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Boxes along a leader outside the boxes of its own point, so that no label covers it and it covers none."""
     count = max(2, int(math.hypot(line[2] - line[0], line[3] - line[1]) / (4 * unit)))
     xs, ys = np.linspace(line[0], line[2], count), np.linspace(line[1], line[3], count)
-    outside = np.maximum(np.abs(xs - point[0]), np.abs(ys - point[1])) > point[2] + unit
-    xs, ys = xs[outside], ys[outside]
+    inside = (
+        (xs[:, None] > own[:, 0]) & (xs[:, None] < own[:, 2]) & (ys[:, None] > own[:, 1]) & (ys[:, None] < own[:, 3])
+    )
+    xs, ys = xs[~inside.any(axis=1)], ys[~inside.any(axis=1)]
     return np.column_stack([xs - unit, ys - unit, xs + unit, ys + unit])

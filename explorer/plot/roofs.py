@@ -13,6 +13,7 @@ from explorer.presentation.figure import Figure, Roof
 from explorer.presentation.palette import Theme, device_colour
 
 _ALONG = (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
+_WIDEST = 0.5  # part of the plot that a name may take
 _APART = 5.0  # units between texts on one line
 _FROM_RIGHT = (0.0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84)  # places of a name on a flat roof, right to left
 
@@ -82,8 +83,9 @@ class Namer:
         """The active ridge, names and peaks, bandwidths, then what is left."""
         order = sorted(lines, key=lambda r: (not r.roof.active, -(r.roof.peak or 0.0)))
         placed = [self._ridge(r) for r in order if r.roof.active]
-        placed += [self._peak(r) for r in order]
-        placed += [self._slope(r) for r in order]
+        peaks = [self._peak(r) for r in order]
+        placed += peaks
+        placed += [self._slope(r, named=_names(r.roof, peak)) for r, peak in zip(order, peaks, strict=True)]
         placed += [self._other(r.roof, line, text) for r in order for line, text in r.others]
         placed += [self._ridge(r) for r in order if not r.roof.active]
         return [t for t in placed if t is not None]
@@ -134,19 +136,25 @@ class Namer:
         unit = self.fonts.unit
         width = face.width(text)
         room = line[2] - line[0] - width - 16 * unit
-        if room < 0:
-            return []
         above, below = line[1] - 5 * unit, line[1] + 5 * unit + face.up
-        return [(line[2] - 8 * unit - width - room * f, y) for f in _FROM_RIGHT for y in (above, below)]
+        higher = above - 19 * unit  # over points that sit on the roof
+        if room < 0:  # above the roof there is room to the left of its ridge, too
+            return [(line[2] - 8 * unit - width, above), (line[2] - 8 * unit - width, higher)]
+        near = [(line[2] - 8 * unit - width - room * f, y) for f in _FROM_RIGHT for y in (above, below)]
+        return [*near, (line[2] - 8 * unit - width, higher)]
 
     def _peak(self, lines: RoofLines) -> Text | None:
         if lines.flat is None:
             return None
-        face = self.fonts.name
-        room = lines.flat[2] - lines.flat[0] - 16 * self.fonts.unit
-        name = face.elided(lines.roof.name, max(room - face.width(f" {lines.roof.peak_text}"), 0.0))
-        text = f"{name} {lines.roof.peak_text}"
-        return self._level(face, text, self._along_flat(lines.flat, face, text), self._colour(lines.roof))
+        face, colour = self.fonts.name, self._colour(lines.roof)
+        flat = lines.flat[2] - lines.flat[0] - 16 * self.fonts.unit
+        rooms = (max(flat, _WIDEST * self.frame.plot.width()), flat)
+        named = [_led_by(lines.roof.name, lines.roof.peak_text, face, room) for room in rooms]
+        for text in dict.fromkeys((*named, lines.roof.peak_text)):
+            found = self._level(face, text, self._along_flat(lines.flat, face, text), colour)
+            if found is not None:
+                return found
+        return None
 
     def _other(self, roof: Roof, line: Segment, text: str) -> Text | None:
         return self._level(self.fonts.tick, text, self._along_flat(line, self.fonts.tick, text), self._colour(roof))
@@ -173,13 +181,13 @@ class Namer:
         crossing = lines.roof.active
         return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof), crossing=crossing)
 
-    def _slope(self, lines: RoofLines) -> Text | None:
+    def _slope(self, lines: RoofLines, *, named: bool) -> Text | None:
         if lines.slope is None:
             return None
         roof, face, angle = lines.roof, self.fonts.name, self.frame.slope
-        # with its flat part out of sight a roof would stand without a name
-        text = roof.bandwidth_text if lines.flat is not None else f"{roof.name} {roof.bandwidth_text}"
-        text = face.elided(text, 0.8 * math.hypot(lines.slope[2] - lines.slope[0], lines.slope[3] - lines.slope[1]))
+        # with its flat part out of sight or too crowded a roof would stand without a name
+        length = math.hypot(lines.slope[2] - lines.slope[0], lines.slope[3] - lines.slope[1])
+        text = roof.bandwidth_text if named else _led_by(roof.name, roof.bandwidth_text, face, 0.8 * length)
         width = face.width(text)
         places = list(self._along_slope(lines.slope, width, angle, face))
         if not places:
@@ -203,6 +211,17 @@ class Namer:
                 continue
             for off in (above, below):
                 yield line[0] + start * cos - off * sin, line[1] - start * sin - off * cos
+
+
+def _led_by(name: str, figure: str, face: Face, room: float) -> str:
+    """A figure led by a name that is cut to the room; by nothing where less than a few letters would be left."""
+    left = room - face.width(f" {figure}")
+    return f"{face.elided(name, left)} {figure}" if left >= min(face.width(name), face.width("Abcde")) else figure
+
+
+def _names(roof: Roof, text: Text | None) -> bool:
+    """Whether a placed text says the roof's name."""
+    return text is not None and text.text != roof.peak_text
 
 
 def _same_count(boxes: list[Boxes]) -> Boxes:

@@ -8,6 +8,7 @@ from explorer.presentation.figure import Figure, Mark, Range, Roof
 _STEP = 0.25  # decades; coarse, so that a slider step seldom moves the axes
 _LEAST = 3.0  # decades that an axis shows at least
 _RIGHT = 0.75  # part of a widening that goes to high intensities, where the names of the roofs stand
+_DOWN = 0.8  # part of a widening that goes below, where the memory roofs come from
 _EMPTY: tuple[Range, Range] = ((-1.0, 4.0), (11.0, 15.5))
 
 
@@ -43,5 +44,5 @@ def equal_decades(figure: Figure, width: float, height: float) -> tuple[Range, R
     more_y = height / per_decade - span_y
     return (
         (x[0] - more_x * (1 - _RIGHT), x[1] + more_x * _RIGHT),
-        (y[0] - more_y * 0.5, y[1] + more_y * 0.5),
+        (y[0] - more_y * _DOWN, y[1] + more_y * (1 - _DOWN)),
     )
