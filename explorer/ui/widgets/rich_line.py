@@ -91,11 +91,15 @@ class RichLine(QWidget):
                     break
                 lines.append([])
                 x = 0.0
-            lines[-1].append((x, word, bold))
+            if lines[-1] and lines[-1][-1][2] == bold:
+                start, before, _ = lines[-1][-1]
+                lines[-1][-1] = (start, before + word, bold)
+            else:
+                lines[-1].append((x, word, bold))
             x += width
         if cut:
             last_x, word, bold = lines[-1][-1]
-            lines[-1][-1] = (last_x, word.rstrip(" .,:") + "…", bold)
+            lines[-1][-1] = (last_x, word.rstrip().rpartition(" ")[0].rstrip(" .,:") + "…", bold)
         self._lines = lines
         self.setToolTip(self.plain_text if cut else "")
         self._rows = max(self._rows, len(lines))

@@ -1,0 +1,97 @@
+from pytestqt.qtbot import QtBot
+
+from explorer.ui.answer_bar import AnswerBar
+from explorer.ui.session import Session
+from explorer.ui.widgets.rich_line import runs_of
+from tests.ui.decode_hands import session, shown, without_model
+
+
+def bar(qtbot: QtBot, of: Session, width: int = 1600) -> AnswerBar:
+    made = AnswerBar(of)
+    shown(qtbot, of, made, width, 60)
+    made.later.finish()
+    return made
+
+
+def test_the_answer_stands_in_words_and_follows_the_study(qtbot: QtBot) -> None:
+    of = session()
+    made = bar(qtbot, of)
+    assert made.line.plain_text.startswith("Waiting for memory on both devices.")
+    of.store.edit_workload("Batch", batch=1)
+    assert "at most" in made.line.plain_text
+
+
+def test_bold_parts_are_marked_and_nothing_else() -> None:
+    assert runs_of("<b>Yes.</b> 5 < 6 ms") == (("Yes.", True), (" 5 < 6 ms", False))
+
+
+def test_levers_follow_after_the_paint_and_are_shaded_until_then(qtbot: QtBot) -> None:
+    of = session()
+    made = bar(qtbot, of)
+    chip = made.chips["lever.bandwidth2"]
+    assert chip.accessibleName() == "2× bandwidth 2.00×"
+    of.store.edit_workload("Batch", batch=512)
+    assert chip.stale
+    qtbot.waitUntil(lambda: not chip.stale)
+
+
+def test_formats_are_applied_as_one_undo_step_each(qtbot: QtBot) -> None:
+    of = session()
+    made = bar(qtbot, of)
+    made.chips["lever.weights8"].click()
+    made.chips["lever.kv8"].click()
+    assert (of.store.study.workload.weights, of.store.study.workload.kv) == ("int8", "fp8")
+    made.later.finish()
+    assert made.chips["lever.weights8"].isHidden()
+    of.store.undo_stack.undo()
+    of.store.undo_stack.undo()
+    made.later.finish()
+    assert of.store.study.workload.weights is None
+    assert not made.chips["lever.weights8"].isHidden()
+
+
+def test_a_faster_device_is_put_beside_the_active_one(qtbot: QtBot) -> None:
+    of = session()
+    made = bar(qtbot, of)
+    made.chips["lever.bandwidth2"].click()
+    added = of.store.study.hardware[-1]
+    assert (added.device.name, added.visible) == ("Round accelerator, 2× bandwidth", True)
+    assert added.device.bandwidth == 4e12
+    assert "twice the figure of Round accelerator" in {s.title for s in added.device.sources.values()}
+    of.store.undo_stack.undo()
+    assert len(of.store.study.hardware) == 2
+
+
+def test_the_same_faster_device_is_never_added_twice(qtbot: QtBot) -> None:
+    of = session()
+    made = bar(qtbot, of)
+    made.pull("lever.compute2")
+    made.pull("lever.compute2")
+    assert len(of.store.study.hardware) == 3
+
+
+def test_without_a_model_only_rates_can_be_levers(qtbot: QtBot) -> None:
+    of = session()
+    made = bar(qtbot, of)
+    of.store.replace(without_model(of.store.study), "No model")
+    made.later.finish()
+    assert made.chips["lever.weights8"].isHidden()
+
+
+def test_a_narrow_window_takes_two_lines_and_then_an_ellipsis(qtbot: QtBot) -> None:
+    made = bar(qtbot, session())
+    one = made.line.sizeHint().height()
+    made.line.resize(560, 50)
+    two = made.line.sizeHint().height()
+    assert one < two
+    assert made.line.toolTip() == ""
+    made.line.resize(170, 50)
+    assert made.line.sizeHint().height() == two
+    assert made.line.toolTip() == made.line.plain_text
+
+
+def test_selecting_an_operator_leaves_the_answer_alone(qtbot: QtBot) -> None:
+    of = session()
+    made = bar(qtbot, of)
+    of.store.set_view(selection=("up_proj",))
+    assert not made.chips["lever.bandwidth2"].stale

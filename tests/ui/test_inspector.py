@@ -1,0 +1,86 @@
+from pytestqt.qtbot import QtBot
+
+from explorer.presentation.palette import DARK
+from explorer.ui.inspector import Inspector
+from explorer.ui.session import Session
+from tests.ui.decode_hands import select, session, shown
+
+
+def inspector(qtbot: QtBot, of: Session, width: int = 330) -> Inspector:
+    made = Inspector(of)
+    shown(qtbot, of, made, width, 400)
+    return made
+
+
+def test_the_selected_operator_is_explained_and_can_be_copied(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    select(of, "up_proj")
+    text = made.text.toPlainText()
+    assert made.heading.text() == "up_proj"
+    assert "FLOPs = 2·m·n·k" in text
+    assert "940 MFLOP" in text
+    made.text.selectAll()
+    assert made.text.textCursor().selectedText()
+
+
+def test_figures_follow_a_drag(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    select(of, "up_proj")
+    of.store.edit_workload("Batch", merge="batch", batch=16)
+    assert "2·16·14336·4096" in made.text.toPlainText()
+
+
+def test_a_total_is_explained_until_the_selection_changes(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    made.show_total("memory_bytes")
+    assert made.heading.text() == "memory held"
+    of.store.edit_workload("Batch", batch=16)
+    assert made.heading.text() == "memory held"
+    select(of, "attention")
+    assert made.heading.text() == "attention"
+
+
+def test_several_operators_are_summed(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    select(of, "up_proj", "gate_proj")
+    assert made.heading.text() == "2 operators"
+
+
+def test_the_active_device_is_the_one_that_is_spoken_of(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    of.store.set_view(active_hardware="second")
+    assert made.heading.text() == "The step on Second"
+
+
+def test_lines_are_wrapped_to_the_width(qtbot: QtBot) -> None:
+    of = session()
+    select(of, "attention")
+    made = inspector(qtbot, of, 260)
+    narrow = made.text.toPlainText().count("\n")
+    assert made.text.horizontalScrollBar().maximum() == 0
+    made.resize(700, 400)
+    assert made.text.toPlainText().count("\n") < narrow
+
+
+def test_the_place_is_kept_while_numbers_change(qtbot: QtBot) -> None:
+    of = session()
+    select(of, "attention")
+    made = inspector(qtbot, of)
+    bar = made.text.verticalScrollBar()
+    bar.setValue(9)
+    of.store.edit_workload("Batch", batch=16)
+    assert bar.value() == 9
+    select(of, "up_proj")
+    assert bar.value() == 0
+
+
+def test_it_takes_on_the_theme(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    of.set_look(lambda s: setattr(s, "theme", DARK))
+    assert made.text.palette().base().color().name() == DARK.raised
