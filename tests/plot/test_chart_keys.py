@@ -11,6 +11,9 @@ from explorer.plot.roofline_chart import RooflineChart
 from explorer.presentation.palette import LIGHT
 from tests.plot.chart_hands import click, figure, same
 
+# the offscreen platform says so for any window with a least size
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
 Key = Qt.Key
 
 

@@ -18,6 +18,9 @@ from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Session
 from tests.plot.chart_hands import click, drag, move, same, wheel
 
+# the offscreen platform says so for any window with a least size
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
 
 @pytest.fixture
 def session(qapp: QApplication) -> Session:
