@@ -17,7 +17,10 @@ _IDENTITY = {"peaks": ("format", "accumulate", "unit"), "memory": ("level",), "l
 
 
 class Difference(NamedTuple):
-    """One field in which two devices differ, by its path in a hardware file; a missing figure is None."""
+    """One field in which two devices differ, by its path in a hardware file; what one lacks is None.
+
+    A part that only one of them has is one difference: its fields as a dict.
+    """
 
     path: str
     old: object
@@ -84,7 +87,7 @@ def user_source(device: Device, kind: str, title: str) -> tuple[str, Device]:
 def scaled_copy(device: Device, figure: Figure, factor: float, name: str, short: str, title: str, note: str) -> Device:
     """Copy a device with one kind of figure times a factor, named as the user's derived figures."""
     key, copy = user_source(replace(device, name=name, short=short), "derived", title)
-    origin = Origin(source=key, confidence="low", note=note)
+    origin = Origin(source=key, confidence="medium", note=note)
     if figure == "compute":
         return replace(copy, peaks=tuple(_faster(p, factor, origin) for p in copy.peaks))
     first, *rest = copy.memory
@@ -126,6 +129,8 @@ def _plain(device: Device) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(device)
     for name, keys in _IDENTITY.items():
         plain[name] = {" ".join(part[k] for k in keys): part for part in plain.get(name, ())}
+    for name in ("origins", "sources"):
+        plain.setdefault(name, {})
     return plain
 
 
@@ -135,7 +140,7 @@ def _differences(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterato
         here = f"{path}.{key}" if path else key
         if before == after:
             continue
-        if isinstance(before, dict | None) and isinstance(after, dict | None):
-            yield from _differences(before or {}, after or {}, here)
+        if isinstance(before, dict) and isinstance(after, dict):
+            yield from _differences(before, after, here)
         else:
             yield Difference(here, before, after)

@@ -26,6 +26,9 @@ def difference_lines(old: Device, new: Device) -> tuple[tuple[str, str, str], ..
 def _text(path: str, value: object) -> str:
     if value is None or value == "":
         return NOTHING
+    if isinstance(value, dict):
+        figures = [_text(f"{path}.{k}", v) for k, v in value.items() if k in _UNITS or k == "rate"]
+        return ", ".join(figures) or str(value.get("title") or value.get("source") or NOTHING)
     leaf = path.rsplit(".", 1)[-1]
     if isinstance(value, int | float) and leaf == "rate":
         return quantity_text(value, "OP/s" if path.startswith("peaks.int") else "FLOP/s")

@@ -1,6 +1,7 @@
 """The picker's rows: sections, entries of the study and devices to choose from, as finished texts."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,16 +24,20 @@ RowKind = Literal["section", "entry", "device"]
 class HardwareRow:
     """One line of the picker; `key` is the section's, the entry's or the device's id, led by its kind.
 
-    `visible` tells of an entry whether the chart shows it, of a section whether it is open.
+    `short` stands in where the name finds no room. `visible` tells of an entry whether the chart shows it,
+    of a section whether it is open.
     """
 
     kind: RowKind
     key: str
     name: str
     id: str = ""
+    short: str = ""
     section: str = ""
     details: tuple[str, ...] = ()
+    history: str = ""
     count: str = ""
+    foldable: bool = False
     colour: int | None = None
     active: bool = False
     visible: bool = True
@@ -93,16 +98,22 @@ def filtered(rows: Sequence[HardwareRow], text: str, collapsed: Collection[str] 
     words = text.casefold().split()
     if words:
         kept = [r for r in rows if r.kind == "section" or all(w in r.searched for w in words)]
-        full = {r.section for r in kept if r.kind != "section"}
-        return tuple(r for r in kept if r.kind != "section" or r.section in full)
+        found = Counter(r.section for r in kept if r.kind != "section")
+        return tuple(_recounted(r, found) if r.kind == "section" else r for r in kept if found[r.section])
     open_rows = (r for r in rows if r.kind == "section" or r.section not in collapsed)
     return tuple(replace(r, visible=False) if r.kind == "section" and r.section in collapsed else r for r in open_rows)
 
 
+def _recounted(section: HardwareRow, found: Mapping[str, int]) -> HardwareRow:
+    count = str(found[section.section]) if section.count else ""
+    return replace(section, count=count, foldable=False)
+
+
 def _section(key: str, title: str, rows: Sequence[HardwareRow]) -> Iterator[HardwareRow]:
     if rows:
-        count = "" if key in {"compared", "what_if"} else str(len(rows))
-        yield HardwareRow("section", f"section:{key}", title, section=key, count=count, spoken=title)
+        foldable = key not in {"compared", "what_if"}
+        count = str(len(rows)) if foldable else ""
+        yield HardwareRow("section", f"section:{key}", title, section=key, count=count, foldable=foldable, spoken=title)
         yield from rows
 
 
@@ -121,7 +132,9 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
     roof = Roof(device, entry.count)
     choice = roof.peak(*wanted)
     active = evaluation.active is not None and evaluation.active.entry.id == entry.id
-    details = (*_figures(listing, roof, choice), *_history(listing, entry, changed=section == "what_if"))
+    details = _figures(listing, roof, choice)
+    history = _history(listing, entry, changed=section == "what_if")
+    spoken = ", ".join((*details, history) if history else details)
     state = listing.say(
         "picker.state_active" if active else "picker.state_compared" if entry.visible else "picker.state_hidden"
     )
@@ -131,14 +144,16 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
         key=f"entry:{entry.id}",
         id=entry.id,
         name=name,
+        short=device.short,
         section=section,
         details=details,
+        history=history,
         count=listing.say("picker.count", count=entry.count) if entry.count > 1 else "",
         colour=colour_index(evaluation.study, entry.id),
         active=active,
         visible=entry.visible,
         tip=tip_of(roof, choice, listing.unit, listing.translate),
-        spoken=listing.say("picker.spoken_state", name=name, state=state, detail=", ".join(details)),
+        spoken=listing.say("picker.spoken_state", name=name, state=state, detail=spoken),
         searched=searched_text(device),
     )
 
@@ -160,6 +175,7 @@ def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colo
         key=f"device:{device.id}",
         id=device.id,
         name=name,
+        short=device.short,
         section=section,
         details=details,
         colour=colour,
@@ -194,16 +210,16 @@ def _peak(listing: Listing, device: Device, choice: PeakChoice) -> str:
     return listing.say("picker.peak_said", rate=rate, format=choice.format, said=listing.say(said))
 
 
-def _history(listing: Listing, entry: HardwareEntry, *, changed: bool) -> tuple[str, ...]:
+def _history(listing: Listing, entry: HardwareEntry, *, changed: bool) -> str:
     """Whose copy an entry is, or that the database has moved on."""
     known = listing.evaluation.catalogue.device_by_id.get(entry.device.id)
     if known is None or known is entry.device or known == entry.device:
-        return ()
+        return ""
     if not changed:
-        return (listing.say("picker.newer"),)
+        return listing.say("picker.newer")
     if entry.device.name == known.name:
-        return (listing.say("picker.edited"),)
-    return (listing.say("picker.copy_of", name=known.short or plain_name(known)),)
+        return listing.say("picker.edited")
+    return listing.say("picker.copy_of", name=known.short or plain_name(known))
 
 
 def searched_text(device: Device) -> str:

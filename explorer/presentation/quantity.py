@@ -35,6 +35,7 @@ _EXAMPLES: Final = {
 _NUMBER: Final = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)[ \u00a0\u2009\u202f]*(.*)", re.ASCII)
 _BITS: Final = re.compile(r"[kKMGTP]?i?(?:b|bit)(?:/s|ps)?")
 _LONGEST: Final = 60
+_LARGEST_TERA: Final = Decimal(10**16)
 
 
 def read_quantity(text: str, unit: Unit, path: str = "") -> float:
@@ -99,7 +100,10 @@ def _sizes(unit: Unit) -> dict[str, Decimal]:
 def _prefixes(number: Decimal, unit: Unit) -> list[tuple[str, Decimal]]:
     """The prefix that leaves 1 to 999, and for bytes the binary one where it comes out even."""
     sizes = _sizes(unit)
-    plain = {p: s for p, s in sizes.items() if p not in {*_BINARY, "K", "μ", "u"} and (unit or not p)}
+    unused = {*_BINARY, "K", "μ", "u"}
+    if unit in {"FLOP/s", "OP/s"} and abs(number) < _LARGEST_TERA:
+        unused |= {"P", "E"}  # devices compare at a glance in one prefix
+    plain = {p: s for p, s in sizes.items() if p not in unused and (unit or not p)}
     fitting = [(p, s) for p, s in plain.items() if abs(number) >= s] or [min(plain.items(), key=lambda f: f[1])]
     found = [max(fitting, key=lambda f: f[1])]
     if unit == "B":

@@ -26,6 +26,7 @@ class HardwareDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self.theme: Theme = LIGHT
+        self.keyed = False  # whether the user moves by keys: then the current row must stand out
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
         self.take_font(view.font())
 
@@ -65,7 +66,7 @@ class HardwareDelegate(QStyledItemDelegate):
         width = self._view.viewport().width()
         if row.kind == "section":
             return QSize(width, round(self.em * (1.5 if index.row() == 0 else 1.85)))
-        lines = len(self.wrapped(row, width))
+        lines = len(self.wrapped(row, width)) + bool(row.history)
         return QSize(width, round(2 * self.pad + self.names.height() + lines * self.details.height()))
 
     def wrapped(self, row: HardwareRow, width: int) -> tuple[str, ...]:
@@ -84,7 +85,10 @@ class HardwareDelegate(QStyledItemDelegate):
                 lines[-1] = joined
             else:
                 lines.append(part)
-        return tuple(self.details.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines)
+        return tuple(self._elided(line, room) for line in lines)
+
+    def _elided(self, text: str, room: float) -> str:
+        return self.details.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def part_at(self, row: HardwareRow, rect: QRectF, point: QPointF) -> Part:
         """What a click hits: the box with the room around it, the eye, or the row."""
@@ -107,7 +111,7 @@ class HardwareDelegate(QStyledItemDelegate):
         rect = QRectF(option.rect)
         state = option.state
         hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        current = index == self._view.currentIndex() and self._view.hasFocus()
+        current = index == self._view.currentIndex()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.kind == "section":
@@ -127,6 +131,7 @@ class HardwareDelegate(QStyledItemDelegate):
             left = QFontMetricsF(self.section_font).horizontalAdvance(row.name) + self.em * 0.5
             painter.setFont(self.detail_font)
             painter.drawText(text.adjusted(left, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, row.count)
+        if row.foldable:
             middle = QPointF(rect.right() - self.pad - self.em * 0.35, line.center().y())
             chevron(painter, middle, self.em * 0.22, muted, closed=not row.visible)
         if current:
@@ -144,7 +149,9 @@ class HardwareDelegate(QStyledItemDelegate):
         box = QRectF(rect.left() + self.pad, 0, self.box, self.box)
         box.moveTop(rect.top() + self.pad + (self.names.height() - self.box) / 2)
         self._paint_box(painter, box, row)
-        self._paint_texts(painter, rect, row, eyed=row.kind == "entry" and (hovered or current or not row.visible))
+        self._paint_texts(
+            painter, rect, row, eyed=row.kind == "entry" and (hovered or (current and self.keyed) or not row.visible)
+        )
 
     def _bar(self, painter: QPainter, plate: QRectF) -> None:
         """The mark of the device that the answer speaks of."""
@@ -157,7 +164,8 @@ class HardwareDelegate(QStyledItemDelegate):
 
     def _ring(self, painter: QPainter, plate: QRectF) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self.theme.accent), 1.0))
+        keyed = self.keyed and self._view.hasFocus()
+        painter.setPen(QPen(QColor(self.theme.accent if keyed else self.theme.border), 1.0))
         painter.drawRoundedRect(plate.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
 
     def _paint_box(self, painter: QPainter, box: QRectF, row: HardwareRow) -> None:
@@ -194,7 +202,9 @@ class HardwareDelegate(QStyledItemDelegate):
         right = rect.right() - self.pad - (self.em * 1.15 if eyed else 0.0)
         metrics = self.bolds if row.active else self.names
         count = self.bolds.horizontalAdvance(row.count) + self.em * 0.4 if row.count else 0.0
-        name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, right - left - count)
+        room = right - left - count
+        fits = not row.short or metrics.horizontalAdvance(row.name) <= room
+        name = metrics.elidedText(row.name if fits else row.short, Qt.TextElideMode.ElideMiddle, room)
         painter.setFont(self.bold_font if row.active else self.name_font)
         painter.setPen(QColor(theme.muted if dim else theme.text))
         painter.drawText(QPointF(left, top + metrics.ascent()), name)
@@ -209,5 +219,7 @@ class HardwareDelegate(QStyledItemDelegate):
         for line in self.wrapped(row, int(rect.width())):
             painter.drawText(QPointF(left, y), line)
             y += self.details.height()
+        if row.history:
+            painter.drawText(QPointF(left, y), self._elided(row.history, rect.right() - self.pad - left))
         if eyed:
             eye(painter, self._eye_rect(rect), QColor(theme.muted), crossed=not row.visible)

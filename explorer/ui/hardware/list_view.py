@@ -1,12 +1,13 @@
 """The picker's list: clicks on box, eye and row; keys; a sentence where nothing matches."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from explorer.presentation.hardware_rows import HardwareRow
 from explorer.ui.hardware.delegate import HardwareDelegate
 from explorer.ui.hardware.rows_model import HardwareModel
+from explorer.ui.hardware.scroll_bar import SlimScrollBar
 
 
 class HardwareList(QListView):
@@ -33,6 +34,7 @@ class HardwareList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setMouseTracking(True)
+        self.setVerticalScrollBar(SlimScrollBar(self))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._on_menu)
 
@@ -49,6 +51,7 @@ class HardwareList(QListView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = self.indexAt(event.position().toPoint())
+        self.painter_of_rows.keyed = False
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -64,7 +67,7 @@ class HardwareList(QListView):
             return
         part = self.painter_of_rows.part_at(row, QRectF(self.visualRect(index)), point)
         if row.kind == "section":
-            self.folded.emit(row.section)
+            self._fold(row)
         elif part != "row":
             self.toggled.emit(row)
         elif row.kind == "entry":
@@ -80,7 +83,21 @@ class HardwareList(QListView):
                 return
         self.mousePressEvent(event)  # quick clicks on a box or section are clicks
 
+    def _fold(self, row: HardwareRow) -> None:
+        if row.foldable:
+            self.folded.emit(row.section)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        keys = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
+        self.painter_of_rows.keyed = self.painter_of_rows.keyed or event.reason() in keys
+        if not self.currentIndex().isValid():  # Qt would take the first section
+            rows = self.rows.rows
+            first = next((r for r in rows if r.active), next((r for r in rows if r.kind != "section"), None))
+            self.setCurrentIndex(self.rows.index_of(first.key) if first else QModelIndex())
+        super().focusInEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.painter_of_rows.keyed = True
         row, key = self.current_row(), event.key()
         if row is None or not self._key(row, Qt.Key(key)):
             super().keyPressEvent(event)
@@ -90,7 +107,7 @@ class HardwareList(QListView):
         if row.kind == "section":
             wanted = {Qt.Key.Key_Left: row.visible, Qt.Key.Key_Right: not row.visible}
             if wanted.get(key, key in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}):
-                self.folded.emit(row.section)
+                self._fold(row)
             return key in {*wanted, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}
         if key == Qt.Key.Key_Space:
             self.toggled.emit(row)

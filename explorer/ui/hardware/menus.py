@@ -81,8 +81,9 @@ def _fill_colours(menu: QMenu, row: HardwareRow, commands: HardwareCommands, the
     by_place.setCheckable(True)
     by_place.setChecked(chosen is None)
     group.addAction(by_place)
+    names = colour_names()
     for index in range(len(theme.devices)):
-        text = tr("Colour {number}", number=index + 1)
+        text = names[index] if index < len(names) else str(index + 1)
         action = QAction(swatch(theme, index, menu), text, menu)
         action.triggered.connect(lambda _on=False, i=index: commands.set_colour(row, i))
         menu.addAction(action)
@@ -90,6 +91,20 @@ def _fill_colours(menu: QMenu, row: HardwareRow, commands: HardwareCommands, the
         action.setChecked(index == chosen)
         action.setIconVisibleInMenu(True)
         group.addAction(action)
+
+
+def colour_names() -> tuple[str, ...]:
+    """The palette's device colours in words, in its order."""
+    return (
+        tr("Blue"),
+        tr("Orange"),
+        tr("Green"),
+        tr("Pink"),
+        tr("Ochre"),
+        tr("Violet"),
+        tr("Red"),
+        tr("Grey"),
+    )
 
 
 def swatch(theme: Theme, index: int, widget: QWidget) -> QIcon:

@@ -54,7 +54,7 @@ class PartsTable(QWidget):
         self.table.itemChanged.connect(lambda _item: self.edited.emit())
         self.table.currentCellChanged.connect(lambda *_: self._update_buttons())
         box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
+        box.setContentsMargins(6, 6, 6, 6)
         box.addWidget(self.table, 1)
         box.addLayout(self._buttons())
         self._update_buttons()

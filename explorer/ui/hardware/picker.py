@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -20,6 +20,7 @@ from explorer.ui.text import tr
 
 MARGIN = 8
 NARROWEST = 13  # in text heights
+WIDTH = 18
 
 
 class HardwarePicker(QWidget):
@@ -64,6 +65,11 @@ class HardwarePicker(QWidget):
         box.addWidget(self.list, 1)
         box.addLayout(buttons)
         self.setFocusProxy(self.list)
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for the figures of most devices on one line."""
+        em = self.fontMetrics().height()
+        return QSize(em * WIDTH, em * 40)
 
     def _button(self, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)
@@ -213,6 +219,7 @@ class _Search(QLineEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setClearButtonEnabled(True)
+        self.setTextMargins(4, 2, 4, 2)
         self.setAccessibleName(tr("Search devices"))
         self.setToolTip(tr("Words in any order: name, vendor, kind, year, memory type"))
 

@@ -1,6 +1,15 @@
 """What the database says differently from a study's own copy of a device."""
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.analysis.device import Device
 from explorer.presentation.device_differences import difference_lines
@@ -28,8 +37,10 @@ class UpdateDialog(QDialog):
                 item = QTableWidgetItem(text)
                 item.setToolTip(text)
                 self.table.setItem(i, j, item)
-        self.table.resizeColumnsToContents()
-        self.table.horizontalHeader().setStretchLastSection(True)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.take = buttons.addButton(tr("Take the database's figures"), QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
@@ -39,4 +50,4 @@ class UpdateDialog(QDialog):
         box.addWidget(self.table, 1)
         box.addWidget(buttons)
         em = self.fontMetrics().horizontalAdvance("M")
-        self.resize(em * 50, em * 28)
+        self.resize(em * 54, em * 28)
