@@ -1,9 +1,12 @@
+import pytest
 from pytestqt.qtbot import QtBot
 
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.session import Session
 from explorer.ui.widgets.rich_line import runs_of
 from tests.ui.decode_hands import session, shown, without_model
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 def bar(qtbot: QtBot, of: Session, width: int = 1600) -> AnswerBar:

@@ -1,3 +1,4 @@
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider
@@ -9,6 +10,8 @@ from explorer.ui.decode_panel import DecodePanel
 from explorer.ui.session import Session
 from tests.presentation.llama import device, study
 from tests.ui.decode_hands import session, shown, without_model
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 def panel(qtbot: QtBot, of: Session) -> DecodePanel:

@@ -1,9 +1,12 @@
+import pytest
 from pytestqt.qtbot import QtBot
 
 from explorer.presentation.palette import DARK
 from explorer.ui.inspector import Inspector
 from explorer.ui.session import Session
 from tests.ui.decode_hands import select, session, shown
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 def inspector(qtbot: QtBot, of: Session, width: int = 330) -> Inspector:

@@ -1,9 +1,12 @@
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from pytestqt.qtbot import QtBot
 
 from explorer.presentation.log_scale import LogScale
 from explorer.ui.widgets.log_slider import LogSlider, SliderMark
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 def slider(qtbot: QtBot) -> LogSlider:

@@ -1,3 +1,4 @@
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -6,6 +7,8 @@ from explorer.ui.decode_tab import DecodeTab
 from explorer.ui.session import Session
 from explorer.ui.time_tab import TimeTab
 from tests.ui.decode_hands import session, shown
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 def time_tab(qtbot: QtBot, of: Session) -> TimeTab:

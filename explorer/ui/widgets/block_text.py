@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QPalette,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from explorer.presentation.explain_layout import Block, as_text
@@ -41,7 +50,7 @@ class BlockText(QPlainTextEdit):
         self.setFont(_mono(self.font()))
         self.document().setDocumentMargin(8)
         self._looks = _Looks(self.document())
-        self._shown: Sequence[Block] = ()
+        self._shown: tuple[Block, ...] = ()
 
     def set_theme(self, theme: Theme = LIGHT) -> None:
         """Take on a theme's colours."""
@@ -61,15 +70,27 @@ class BlockText(QPlainTextEdit):
         return int(width / max(1.0, self.fontMetrics().horizontalAdvance("0" * 10) / 10))
 
     def show_blocks(self, blocks: Sequence[Block], *, keep_place: bool) -> None:
-        """Show blocks; nothing is touched where they are the same."""
-        if list(blocks) == list(self._shown):
+        """Show blocks; where only some lines differ, only those are touched."""
+        before, self._shown = self._shown, tuple(blocks)
+        if self._shown == before:
             return
-        self._shown = blocks
-        self._looks.blocks = blocks
+        self._looks.blocks = self._shown
+        if keep_place and len(before) == len(self._shown):
+            self._change_lines(before)
+            return
         bar = self.verticalScrollBar()
         place = bar.value() if keep_place else 0
-        self.setPlainText(as_text(blocks))
+        self.setPlainText(as_text(self._shown))
         bar.setValue(place)
+
+    def _change_lines(self, before: Sequence[Block]) -> None:
+        """One edit a line: an edit over all of them would paint all of them."""
+        cursor = QTextCursor(self.document())
+        for i, (old, new) in enumerate(zip(before, self._shown, strict=True)):
+            if old != new:
+                cursor.setPosition(self.document().findBlockByNumber(i).position())
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                cursor.insertText(new.text)
 
 
 def _mono(base: QFont) -> QFont:
