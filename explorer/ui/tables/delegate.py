@@ -67,7 +67,7 @@ class RowDelegate(QStyledItemDelegate):
             widest = max(widest, look.width(f"888.8 M{column.unit}") if column.unit else look.width("88.88"))
         if column.look in {"pill", "name"}:
             widest += look.em
-        return min(max(title, widest) + 2 * look.pad, 24 * look.em)
+        return min(max(title, widest) + 2 * look.pad, (14 if column.edit == "dims" else 24) * look.em)
 
     # editors
 

@@ -4,9 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Refused
+
+
+def grow(dialog: QDialog) -> None:
+    """Make a dialog as high as its form needs at this width: sentences come and go."""
+    layout = dialog.layout()
+    if layout is not None:
+        layout.activate()
+        needed = layout.heightForWidth(dialog.width()) if layout.hasHeightForWidth() else layout.sizeHint().height()
+        if needed > dialog.height():
+            dialog.resize(dialog.width(), needed)
 
 
 class FormField(QWidget):

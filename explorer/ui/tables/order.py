@@ -22,3 +22,14 @@ def ordered(rows: list[Any], column: Column[Any], descending: bool) -> list[Any]
     present = [(v.lower() if isinstance(v, str) else v, r) for v, r in having if v is not None]
     present.sort(key=lambda pair: pair[0], reverse=descending)
     return [*(r for _, r in present), *absent]
+
+
+def runs(hits: Sequence[bool]) -> list[tuple[int, int]]:
+    """First and last place of each run of hits."""
+    found: list[tuple[int, int]] = []
+    for i, hit in enumerate(hits):
+        if hit and found and found[-1][1] == i - 1:
+            found[-1] = (found[-1][0], i)
+        elif hit:
+            found.append((i, i))
+    return found

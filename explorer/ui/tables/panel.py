@@ -103,7 +103,7 @@ class TablePanel(QWidget):
         """An editor whose text is checked; what is wrong stands beside the toolbar."""
         editor = TextCell(parent, text, read, self.sentence)
         editor.said.connect(self.remark.say)
-        editor.destroyed.connect(lambda: self.remark.say(""))
+        editor.destroyed.connect(self._forget_remark)
         return editor
 
     # columns
@@ -113,6 +113,7 @@ class TablePanel(QWidget):
         self.every_column = tuple(columns)
         chosen = self.chosen_columns()
         self.model.set_columns([c for c in columns if choice_key(c) in chosen])
+        self.view.show_sorting()
         self.view.widths.renew()
 
     def chosen_columns(self) -> list[str]:
@@ -199,6 +200,9 @@ class TablePanel(QWidget):
         """Show the rows that hold every word."""
         self.model.set_needle(needle)
         self.view.viewport().update()
+
+    def _forget_remark(self) -> None:
+        self.remark.say("")
 
     def _make_editor(self, parent: QWidget, row: Any, column: Column[Any]) -> CellEditor:
         return self.make_editor(parent, row, column)

@@ -13,7 +13,7 @@ from explorer.presentation.dims import number_text
 from explorer.presentation.messages import of_problem, render
 from explorer.presentation.numbers import capacity
 from explorer.ui.session import Session
-from explorer.ui.tables.form_field import FormField
+from explorer.ui.tables.form_field import FormField, grow
 from explorer.ui.text import tr
 
 _USUAL = QuickModel(params=7e9, layers=32, kv_heads=8, head_dim=128)
@@ -102,6 +102,7 @@ class QuickForm(QDialog):
         fault = self._faults(entry) if entry is not None else ""
         ok = entry is not None and not fault
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
+        grow(self)
         self.summary.setText(fault if not ok else self._told(entry) if entry is not None else "")
 
     def _told(self, entry: ModelEntry) -> str:

@@ -19,7 +19,7 @@ from explorer.presentation.numbers import scaled, significant
 from explorer.presentation.operator_columns import FORMAT_FIELDS
 from explorer.presentation.operator_rows import OperatorRow
 from explorer.ui.session import Session
-from explorer.ui.tables.form_field import FormField
+from explorer.ui.tables.form_field import FormField, grow
 from explorer.ui.tables.row_edits import choices, chosen, full_dims, names_taken
 from explorer.ui.text import tr
 
@@ -164,6 +164,7 @@ class RowForm(QDialog):
         ok, text = self._told()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
         self.summary.setText(text)
+        grow(self)
 
     def _told(self) -> tuple[bool, str]:
         new = self.row()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 
 from explorer.presentation.columns import Column, Value
 from explorer.presentation.messages import Translate, render, untranslated
-from explorer.ui.tables.order import arranged
+from explorer.ui.tables.order import arranged, runs
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -186,15 +186,8 @@ class RowsModel(QAbstractTableModel):
         if not pairs:
             return
         every = any(self.dress(a) != self.dress(b) for a, b in pairs)
-        first = -1
-        for i, column in enumerate(self.columns):
-            if every or any(column.differs(a, b) for a, b in pairs):
-                first = i if first < 0 else first
-            elif first >= 0:
-                self._announce(first, i - 1)
-                first = -1
-        if first >= 0:
-            self._announce(first, len(self.columns) - 1)
+        for first, last in runs([every or any(c.differs(a, b) for a, b in pairs) for c in self.columns]):
+            self._announce(first, last)
 
     def _announce(self, first: int, last: int) -> None:
         if self.rows:
@@ -202,19 +195,17 @@ class RowsModel(QAbstractTableModel):
 
     def _restructure(self, shown: list[Any]) -> None:
         """Take rows out, put the rest in order, bring new ones in: selection and editors of the rest survive."""
-        wanted = {r.key: r for r in shown}
-        for i in reversed(range(len(self.rows))):
-            if self.rows[i].key not in wanted:
-                self.beginRemoveRows(QModelIndex(), i, i)
-                del self.rows[i]
-                self.endRemoveRows()
+        wanted = {r.key for r in shown}
+        for first, last in reversed(runs([r.key not in wanted for r in self.rows])):
+            self.beginRemoveRows(QModelIndex(), first, last)
+            del self.rows[first : last + 1]
+            self.endRemoveRows()
         known = {r.key for r in self.rows}
         self._reorder([r for r in shown if r.key in known])
-        for i, row in enumerate(shown):
-            if row.key not in known:
-                self.beginInsertRows(QModelIndex(), i, i)
-                self.rows.insert(i, row)
-                self.endInsertRows()
+        for first, last in runs([r.key not in known for r in shown]):
+            self.beginInsertRows(QModelIndex(), first, last)
+            self.rows[first:first] = shown[first : last + 1]
+            self.endInsertRows()
 
     def _reorder(self, rows: list[Any]) -> None:
         old = [r.key for r in self.rows]

@@ -67,6 +67,13 @@ class TableView(QTableView):
         rows = sorted(i.row() for i in self.selectionModel().selectedRows())
         return [self.rows_model.rows[i].key for i in rows]
 
+    def show_sorting(self) -> None:
+        """Put the header's sign where the sorting is, after columns came or went."""
+        header, key = self.horizontalHeader(), self.rows_model.sorted_by
+        column = -1 if key is None else self.rows_model.column_position(key)
+        if column != header.sortIndicatorSection():
+            header.setSortIndicator(column, header.sortIndicatorOrder())
+
     def _open(self, index: QModelIndex) -> None:
         if not index.flags() & (Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable):
             self.opened.emit(index)

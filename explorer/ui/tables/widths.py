@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
 
 from explorer.ui.tables.delegate import RowDelegate
 
@@ -48,5 +49,6 @@ class Widths(QObject):
     def _resized(self, section: int, _old: int, new: int) -> None:
         """Remember what the user dragged."""
         columns = self._view.rows_model.columns
-        if not self._busy and section < len(columns) and self._view.horizontalHeader().underMouse():
+        dragged = bool(QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton)
+        if not self._busy and section < len(columns) and dragged:
             self._chosen[columns[section].key] = new
