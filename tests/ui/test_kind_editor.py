@@ -10,6 +10,9 @@ from explorer.files.catalogue import load_catalogue
 from explorer.ui.kind_editor import KindEditor
 from explorer.ui.session import Session
 
+# the offscreen platform says so for any window with a least size
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
 Button = QDialogButtonBox.StandardButton
 
 

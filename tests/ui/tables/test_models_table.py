@@ -10,6 +10,9 @@ from explorer.analysis.study import ModelEntry, QuickModel
 from explorer.ui.session import Session
 from explorer.ui.tables.models_table import ModelsTable
 
+# the offscreen platform says so for any window with a least size
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
 Select = QItemSelectionModel.SelectionFlag
 
 

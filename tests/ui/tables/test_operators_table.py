@@ -14,6 +14,9 @@ from explorer.ui.tables.editors import ChoiceCell, TextCell
 from explorer.ui.tables.operators_table import OperatorsTable
 from explorer.ui.tables.rows_model import MIME
 
+# the offscreen platform says so for any window with a least size
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
 EditRole = Qt.ItemDataRole.EditRole
 Select = QItemSelectionModel.SelectionFlag
 
