@@ -23,6 +23,7 @@ class Face:
         font.setWeight(weight)
         # advances that do not depend on the resolution: the layout is the same at 1x, 3x and on paper
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        font.setStyleStrategy(QFont.StyleStrategy.NoSubpixelAntialias)  # a picture does not know the reader's screen
         self.font = font
         self._metrics = QFontMetricsF(font)
         self.cap = self._metrics.capHeight() or self._metrics.ascent() * 0.75

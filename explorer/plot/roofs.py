@@ -173,6 +173,7 @@ class Namer:
         ]
         if lines.roof.active:
             places += [
+                *((x + gap, y + gap + face.up + more * unit) for more in (2, 5, 9, 14)),
                 (x - width / 2, y - gap - 4 * unit),
                 (x + gap * 2, y + gap * 2 + face.up),
                 (x - gap * 2 - width, y - gap * 2),

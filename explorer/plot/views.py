@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from explorer.analysis.evaluate import Evaluation
+from explorer.plot.fonts import sans
 from explorer.plot.paint import paint
 from explorer.plot.slide_paint import paint_slide
 from explorer.presentation.palette import Theme
 from explorer.presentation.roofline import build_figure
 from explorer.presentation.slide import build_slide
+
+_EDGE = 24.0  # units around a view on paper
 
 ViewPainter = Callable[[QPainter, QRectF, Evaluation, Theme], object]
 
@@ -27,7 +30,43 @@ def paint_chart_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, th
     paint(painter, rect.adjusted(edge, edge, -edge, -edge), build_figure(evaluation), theme)
 
 
-VIEWS: dict[str, ViewPainter] = {"roofline": paint_slide_view, "chart": paint_chart_view}
+def paint_time_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
+    """Shares of the time beside shares of the FLOPs."""
+    from explorer.plot.time_paint import content_height, paint_time
+    from explorer.presentation.time_view import time_view
+
+    view = time_view(evaluation)
+    # the rows of a model seldom fit a picture at their usual size: all of them are shown, smaller
+    scale = min(1.0, (rect.height() - 2 * _EDGE) / content_height(view, sans()))
+    painter.fillRect(rect, theme.panel)
+    painter.save()
+    painter.translate(rect.topLeft() + QPointF(_EDGE, _EDGE))
+    painter.scale(scale, scale)
+    paint_time(painter, _inner(rect, scale), view, theme, sans())
+    painter.restore()
+
+
+def paint_decode_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
+    """Throughput and step time against batch."""
+    from explorer.plot.decode_paint import paint_decode
+    from explorer.presentation.batch_sweep import sweep_batches
+    from explorer.presentation.decode_view import decode_view
+
+    painter.fillRect(rect, theme.panel)
+    view = decode_view(evaluation, sweep_batches(evaluation))
+    paint_decode(painter, rect.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE), view, theme, sans())
+
+
+def _inner(rect: QRectF, scale: float) -> QRectF:
+    return QRectF(0, 0, (rect.width() - 2 * _EDGE) / scale, (rect.height() - 2 * _EDGE) / scale)
+
+
+VIEWS: dict[str, ViewPainter] = {
+    "roofline": paint_slide_view,
+    "chart": paint_chart_view,
+    "time": paint_time_view,
+    "decode": paint_decode_view,
+}
 
 
 def register_view(name: str, painter: ViewPainter) -> None:

@@ -7,6 +7,8 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRe
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+import explorer.presentation.export_texts
+import explorer.presentation.file_texts  # noqa: F401 - both register sentences of refusals
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.atomic import write_atomically
