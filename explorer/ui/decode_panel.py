@@ -19,6 +19,7 @@ from explorer.presentation.log_scale import LogScale
 from explorer.presentation.memory_view import fit_batch, memory_view
 from explorer.presentation.numbers import NOTHING, seconds
 from explorer.ui.decode_options import FormatRow, MoreOptions
+from explorer.ui.hardware.scroll_bar import SlimScrollBar
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
@@ -77,9 +78,11 @@ class DecodePanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(SlimScrollBar(self))
+        self.setContentsMargins(0, 6, 2, 4)  # clear of the card's round corners
         inner = QWidget(self)
         box = QVBoxLayout(inner)
-        box.setContentsMargins(14, 12, 14, 8)
+        box.setContentsMargins(14, 6, 12, 6)
         box.setSpacing(6)
         head, formats = QHBoxLayout(), QHBoxLayout()
         head.addWidget(self.title, 1)
@@ -128,7 +131,7 @@ class DecodePanel(QScrollArea):
         self.context.scale_by(round(math.log2(factor)))
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 44, self.fontMetrics().height() * 34)
+        return QSize(self.fontMetrics().averageCharWidth() * 44, self.fontMetrics().height() * 32)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 38, 200)

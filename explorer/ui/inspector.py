@@ -96,7 +96,7 @@ class Inspector(QWidget):
 
     def sizeHint(self) -> QSize:
         width = QFontMetricsF(self.text.font()).horizontalAdvance("0" * 40)
-        return QSize(round(width) + 44, 220)
+        return QSize(round(width) + 44, 130)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, 110)

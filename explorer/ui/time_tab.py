@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollAre
 from explorer.plot.time_paint import content_height, paint_time
 from explorer.presentation.palette import LIGHT, Theme
 from explorer.presentation.time_view import Order, TimeView, time_view
+from explorer.ui.hardware.scroll_bar import SlimScrollBar
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
 
@@ -102,6 +103,7 @@ class TimeTab(QWidget):
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setVerticalScrollBar(SlimScrollBar(area))
         area.setWidget(self.bars)
         for surface in (area.viewport(), self.bars):
             surface.setAutoFillBackground(False)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from explorer.presentation.explain_layout import Block, as_text
 from explorer.presentation.palette import LIGHT, Theme
+from explorer.ui.hardware.scroll_bar import SlimScrollBar
 
 MONO = ("JetBrains Mono", "SF Mono", "Cascadia Mono", "Menlo", "Consolas", "DejaVu Sans Mono", "Liberation Mono")
 
@@ -47,6 +48,7 @@ class BlockText(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setUndoRedoEnabled(False)
+        self.setVerticalScrollBar(SlimScrollBar(self))
         self.setFont(_mono(self.font()))
         self.document().setDocumentMargin(8)
         self._looks = _Looks(self.document())

@@ -1,7 +1,7 @@
 """A pill that does something: words and, in bold, what it would bring."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.ui.widgets.rich_line import Run, runs_of
@@ -17,6 +17,7 @@ class Chip(QAbstractButton):
         self._runs: tuple[Run, ...] = ()
         self._marked = ""
         self._stale = False
+        self._by_keys = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -43,6 +44,11 @@ class Chip(QAbstractButton):
         """Whether the figure belongs to an earlier state."""
         return self._stale
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The ring shows where the keyboard led here, not where a window opened."""
+        self._by_keys = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
+        super().focusInEvent(event)
+
     def _fonts(self) -> tuple[QFont, QFont]:
         plain, bold = QFont(self.font()), QFont(self.font())
         for font in (plain, bold):
@@ -64,8 +70,9 @@ class Chip(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         role, palette = QPalette.ColorRole, self.palette()
         box = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-        edge = role.Highlight if self.underMouse() or self.hasFocus() else role.Mid
-        painter.setPen(QPen(palette.color(edge), 1.5 if self.hasFocus() else 1.0))
+        ringed = self.hasFocus() and self._by_keys
+        edge = role.Highlight if self.underMouse() or ringed else role.Mid
+        painter.setPen(QPen(palette.color(edge), 1.5 if ringed else 1.0))
         painter.setBrush(palette.color(role.AlternateBase if self.isDown() else role.Base))
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.setOpacity(_STALE if self._stale else 1.0)
