@@ -1,5 +1,6 @@
 """What a row costs: FLOPs, bytes and kernels per call, from its kind's formulas."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -122,7 +123,14 @@ def checked_costs(row: Row, kind: CompiledKind, formats: dict[str, NumberFormat]
     except (ArithmeticError, ValueError, TypeError) as error:
         raise Refused(Problem("formula.value", path, {"name": row.name})) from error
     for name, value in zip(RESULTS, costs, strict=True):
-        array = np.asarray(value)
-        if np.iscomplexobj(array) or not np.all(np.isfinite(array)) or np.any(array < 0):
+        if not _sound(value):
             raise Refused(Problem("formula.result", f"{path}.{name}" if path else name, {"name": row.name}))
     return costs
+
+
+def _sound(value: Number) -> bool:
+    """Whether a figure is finite and not negative; plain floats, the usual case, without the cost of an array."""
+    if isinstance(value, float):
+        return math.isfinite(value) and value >= 0
+    array = np.asarray(value)
+    return not np.iscomplexobj(array) and bool(np.all(np.isfinite(array))) and not np.any(array < 0)

@@ -111,7 +111,7 @@ class OperatorsTable(TablePanel):
         wanted = set(names)
         places = [i for i, r in enumerate(self.model.rows) if r.name in wanted]
         selection = self.view.selectionModel()
-        if not anew and places == sorted(i.row() for i in selection.selectedRows()):
+        if not anew and places == self.view.selected_places():
             return
         ranges = QItemSelection()
         last = len(self.model.columns) - 1
