@@ -1,8 +1,8 @@
 """The picker's list: clicks on box, eye and row; keys; a sentence where nothing matches."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QWidget
 
 from explorer.presentation.hardware_rows import HardwareRow
 from explorer.ui.hardware.delegate import HardwareDelegate
@@ -24,6 +24,8 @@ class HardwareList(QListView):
         self.rows = model
         self.empty_text = ""
         self._pressed = QModelIndex()
+        self._typed = ""
+        self._clock = QElapsedTimer()
         self.setModel(model)
         self.painter_of_rows = HardwareDelegate(self)
         self.setItemDelegate(self.painter_of_rows)
@@ -118,6 +120,21 @@ class HardwareList(QListView):
         else:
             return False
         return True
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the next device of which a word begins with what is typed."""
+        if self._clock.isValid() and self._clock.elapsed() < QApplication.keyboardInputInterval():
+            self._typed += search.casefold()
+        else:
+            self._typed = search.casefold()
+        self._clock.start()
+        rows, start = self.rows.rows, max(0, self.currentIndex().row())
+        start += len(self._typed) == 1
+        for i in (*range(start, len(rows)), *range(start)):
+            row = rows[i]
+            if row.kind != "section" and f" {self._typed}" in f" {row.name} {row.short}".casefold():
+                self.setCurrentIndex(self.rows.index(i))
+                return
 
     def _on_menu(self, point: QPoint) -> None:
         index = self.indexAt(point)

@@ -55,11 +55,11 @@ class UserHardware(QObject):
         QTimer.singleShot(0, self, self.scan if first else self._merge)
 
     def set_folder(self, folder: Path) -> None:
-        """Watch another folder."""
+        """Watch another folder, read as soon as control returns."""
         if folder != self.folder:
             self.folder = folder
             if self._base is not None:
-                self.scan()
+                QTimer.singleShot(0, self, self.scan)
 
     def rescan(self) -> None:
         """Read the folder once it has come to rest."""

@@ -1,0 +1,146 @@
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from pytestqt.qtbot import QtBot
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.device import Device
+from explorer.files.devices import read_device, write_device
+from explorer.ui.hardware.editor import DeviceEditor
+from explorer.ui.hardware.picker import HardwarePicker
+from explorer.ui.session import Session
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+H100 = "nvidia-h100-sxm5-80gb"
+
+
+def mine(catalogue: Catalogue, ident: str = "my-card", name: str = "My card") -> Device:
+    return replace(catalogue.device_by_id[H100], id=ident, name=name)
+
+
+def own_names(picker: HardwarePicker) -> list[str]:
+    return [r.name for r in picker.model.rows if r.own]
+
+
+def test_a_folder_that_is_missing_is_not_made_by_looking(picker: HardwarePicker, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: bool(picker.user._watcher.directories()))
+    assert not picker.user.folder.exists()
+    assert own_names(picker) == []
+
+
+def test_a_file_written_into_the_folder_appears_and_goes_with_it(
+    picker: HardwarePicker, catalogue: Catalogue, qtbot: QtBot
+) -> None:
+    picker.user.folder.mkdir(parents=True)
+    path = picker.user.folder / "my-card.yaml"
+    write_device(mine(catalogue), path)
+    qtbot.waitUntil(lambda: own_names(picker) == ["My card"])
+    assert picker.search.placeholderText() == "Search 91 devices"
+    write_device(mine(catalogue, name="My better card"), path)
+    qtbot.waitUntil(lambda: own_names(picker) == ["My better card"])
+    path.unlink()
+    qtbot.waitUntil(lambda: own_names(picker) == [])
+    assert picker.search.placeholderText() == "Search 90 devices"
+
+
+def test_a_broken_file_is_said_in_one_sentence_with_its_name(
+    picker: HardwarePicker, catalogue: Catalogue, qtbot: QtBot
+) -> None:
+    picker.user.folder.mkdir(parents=True)
+    write_device(mine(catalogue), picker.user.folder / "good.yaml")
+    with qtbot.waitSignal(picker.said) as said:
+        (picker.user.folder / "broken.yaml").write_text("format: 1\nid: x\nname: [", encoding="utf-8")
+        picker.user.rescan()
+    assert "broken.yaml" in said.args[0]
+    assert "\n" not in said.args[0]
+    qtbot.waitUntil(lambda: own_names(picker) == ["My card"])
+
+
+def test_the_same_fault_is_said_once(picker: HardwarePicker) -> None:
+    picker.user.folder.mkdir(parents=True)
+    (picker.user.folder / "broken.yaml").write_text("no", encoding="utf-8")
+    said: list[str] = []
+    picker.said.connect(said.append)
+    picker.user.scan()
+    picker.user.scan()
+    assert len(said) == 1
+
+
+def test_a_file_with_the_id_of_the_database_is_refused_by_name(
+    picker: HardwarePicker, catalogue: Catalogue, qtbot: QtBot
+) -> None:
+    picker.user.folder.mkdir(parents=True)
+    write_device(catalogue.device_by_id[H100], picker.user.folder / "copied.yaml")
+    with qtbot.waitSignal(picker.said) as said:
+        picker.user.scan()
+    assert "copied.yaml" in said.args[0]
+    assert H100 in said.args[0]
+    assert own_names(picker) == []
+
+
+def test_saving_as_my_hardware_makes_the_folder_and_lists_the_device(
+    picker: HardwarePicker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(dialog: DeviceEditor) -> int:
+        dialog.accept()
+        return dialog.result()
+
+    monkeypatch.setattr(DeviceEditor, "exec", run)
+    picker.commands.save_as_own(next(r for r in picker.model.rows if r.key == f"entry:{H100}"))
+    saved = picker.user.folder / f"{H100}-2.yaml"
+    assert read_device(saved).name == "NVIDIA H100 SXM5 80GB (mine)"
+    assert own_names(picker) == ["H100 SXM5 80GB (mine)"]
+    current = picker.list.current_row()
+    assert current is not None
+    assert current.key == f"device:{H100}-2"
+
+
+def test_editing_an_own_device_writes_its_file(
+    picker: HardwarePicker, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = picker.user.save(mine(catalogue), picker.user.folder / "any name.yaml")
+
+    def run(dialog: DeviceEditor) -> int:
+        cell = dialog.memory.table.item(0, 2)
+        assert cell is not None
+        cell.setText("5 TB/s")
+        dialog.accept()
+        return dialog.result()
+
+    monkeypatch.setattr(DeviceEditor, "exec", run)
+    picker.commands.edit(next(r for r in picker.model.rows if r.own))
+    assert read_device(path).bandwidth == 5e12
+    assert [p.name for p in picker.user.folder.iterdir()] == ["any name.yaml"]
+    assert next(r for r in picker.model.rows if r.own).details[1] == "5.00 TB/s, recalled"
+
+
+def test_a_folder_that_cannot_be_made_is_said_and_loses_nothing(
+    picker: HardwarePicker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    picker.user.set_folder(tmp_path / "file" / "hardware")
+    monkeypatch.setattr(DeviceEditor, "exec", lambda _dialog: 1)
+    with qtbot.waitSignal(picker.said) as said:
+        picker.commands.save_as_own(next(r for r in picker.model.rows if r.key == f"entry:{H100}"))
+    assert "cannot be written" in said.args[0]
+
+
+def test_another_folder_chosen_in_the_preferences_is_read(
+    picker: HardwarePicker, session: Session, catalogue: Catalogue, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    write_device(mine(catalogue, "other-card", "Other card"), other / "other.yaml")
+    picker._settings.hardware_folder = other
+    session.set_look(lambda _session: None)  # as the preferences do
+    qtbot.waitUntil(lambda: own_names(picker) == ["Other card"])
+
+
+def test_a_new_catalogue_keeps_the_users_devices(
+    picker: HardwarePicker, session: Session, catalogue: Catalogue, qtbot: QtBot
+) -> None:
+    picker.user.save(mine(catalogue))
+    session.set_catalogue(Catalogue(catalogue.formats, catalogue.kinds, catalogue.devices, catalogue.presets))
+    qtbot.waitUntil(lambda: own_names(picker) == ["My card"])
+    assert "my-card" in session.catalogue.device_by_id
