@@ -50,6 +50,11 @@ class UserHardware(QObject):
         """Take note of the shown catalogue: a new one gets the user's devices as soon as control returns."""
         if catalogue is self._merged or catalogue is self._base or not catalogue.devices:
             return
+        own = {id(d) for d in self.devices}
+        others = tuple(d for d in catalogue.devices if id(d) not in own)
+        if len(others) < len(catalogue.devices):  # made from a catalogue that had them already
+            self._base, self._merged = dataclasses.replace(catalogue, devices=others), catalogue
+            return
         first = self._base is None
         self._base, self._merged = catalogue, None
         QTimer.singleShot(0, self, self.scan if first else self._merge)

@@ -144,3 +144,17 @@ def test_a_new_catalogue_keeps_the_users_devices(
     session.set_catalogue(Catalogue(catalogue.formats, catalogue.kinds, catalogue.devices, catalogue.presets))
     qtbot.waitUntil(lambda: own_names(picker) == ["My card"])
     assert "my-card" in session.catalogue.device_by_id
+
+
+def test_a_catalogue_made_from_the_merged_one_lists_own_devices_once(
+    picker: HardwarePicker, session: Session, catalogue: Catalogue
+) -> None:
+    picker.user.save(mine(catalogue))
+    said: list[str] = []
+    picker.said.connect(said.append)
+    merged = session.catalogue
+    session.set_catalogue(Catalogue(merged.formats, merged.kinds, merged.devices, merged.presets))
+    picker.user.scan()
+    assert said == []
+    assert own_names(picker) == ["My card"]
+    assert len(session.catalogue.devices) == len(catalogue.devices) + 1
