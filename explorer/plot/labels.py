@@ -7,6 +7,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF
 
 Boxes = npt.NDArray[np.float64]  # (n, 4): left, top, right, bottom
+Flags = npt.NDArray[np.bool_]
+_NAME_CROSSING = 20.0  # the same for names of roofs, which have many places along their line
 _CROSSING = 3.0  # cost of crossing a line, in steps of preference
 
 
@@ -19,22 +21,17 @@ class Space:
         self._count = 0
         self._lines: Boxes = np.empty((0, 4))
 
-    def copy(self) -> "Space":
-        """The same room, to be filled further."""
-        other = Space(QRectF())
-        other._bounds, other._count, other._lines = self._bounds, self._count, self._lines
-        other._taken = self._taken.copy()
-        return other
-
-    def take(self, boxes: Boxes) -> None:
-        """Boxes that nothing may cover from now on."""
+    def take(self, boxes: Boxes) -> int:
+        """Boxes that nothing may cover from now on; returns the place of the first one."""
         needed = self._count + len(boxes)
         if needed > len(self._taken):
             grown = np.empty((max(needed, 2 * len(self._taken)), 4))
             grown[: self._count] = self._taken[: self._count]
             self._taken = grown
-        self._taken[self._count : needed] = boxes
+        first = self._count
+        self._taken[first:needed] = boxes
         self._count = needed
+        return first
 
     def avoid_lines(self, segments: Sequence[tuple[float, float, float, float]]) -> None:
         """Line segments that texts cross only where there is no other place."""
@@ -47,28 +44,29 @@ class Space:
         None: no room.
         """
         shaped = candidates[:, None, :] if candidates.ndim == 2 else candidates
-        order = self.by_cost(shaped, np.arange(len(shaped), dtype=np.float64))
-        if not len(order) or (not crossing and self.crosses(shaped[order[0]])):
+        order, crossed = self.by_cost(shaped, np.arange(len(shaped), dtype=np.float64), _NAME_CROSSING)
+        if not len(order) or (not crossing and crossed[0]):
             return None
         return int(order[0])
 
-    def by_cost(self, shaped: Boxes, costs: Boxes) -> npt.NDArray[np.intp]:
-        """Free candidates (n, k, 4), the cheapest first; crossing a line costs extra."""
+    def by_cost(self, shaped: Boxes, costs: Boxes, crossing: float = _CROSSING) -> tuple[npt.NDArray[np.intp], Boxes]:
+        """Free candidates (n, k, 4), the cheapest first, and how many lines each crosses, which costs extra."""
         free = np.flatnonzero(self._free(shaped))
-        if not len(free):
-            return free
-        total = costs[free] + _CROSSING * self._crossings(shaped[free])
-        return np.asarray(free[np.argsort(total, kind="stable")])
+        crossed = self._crossings(shaped[free])
+        cheapest = np.argsort(costs[free] + crossing * crossed, kind="stable")
+        return free[cheapest], crossed[cheapest]
 
     def crosses(self, boxes: Boxes) -> bool:
         """Whether a text of these boxes (k, 4) lies on a line."""
         return bool(self._crossings(boxes[None])[0])
 
-    def covers(self, boxes: Boxes) -> bool:
-        """Whether any box (k, 4) overlaps one that is taken."""
-        return overlaps(boxes, self._taken[: self._count])
+    def blocked(self, lines: Boxes, margin: float, passing: npt.NDArray[np.bool_], first: int) -> Flags:
+        """Which lines (n, 4) run over a taken box; `passing` of those from place `first` on do not count."""
+        met = meets(self._taken[: self._count], lines, margin)
+        met[first : first + len(passing)] &= ~passing[:, None]
+        return np.asarray(met.any(axis=0))
 
-    def _free(self, shaped: Boxes) -> npt.NDArray[np.bool_]:
+    def _free(self, shaped: Boxes) -> Flags:
         left, top, right, bottom = (shaped[..., i] for i in range(4))
         bounds = self._bounds
         inside = (left >= bounds[0]) & (top >= bounds[1]) & (right <= bounds[2]) & (bottom <= bounds[3])
@@ -85,21 +83,23 @@ class Space:
         lines = self._lines
         if not len(lines):
             return np.zeros(len(shaped))
-        x0, y0, x1, y1 = lines.T
-        left, top, right, bottom = (shaped[..., i, None] for i in range(4))
-        near = (
-            (left < np.maximum(x0, x1))
-            & (right > np.minimum(x0, x1))
-            & (top < np.maximum(y0, y1))
-            & (bottom > np.minimum(y0, y1))
-        )
-        flat = y0 == y1
-        near |= flat & (left < np.maximum(x0, x1)) & (right > np.minimum(x0, x1)) & (top < y0) & (bottom > y0)
-        dx, dy = x1 - x0, y1 - y0
-        middle_x, middle_y = (left + right) / 2, (top + bottom) / 2
-        distance = np.abs(dx * (middle_y - y0) - dy * (middle_x - x0))
-        reach = (right - left) / 2 * np.abs(dy) + (bottom - top) / 2 * np.abs(dx)
-        return np.asarray((near & (distance <= reach)).any(axis=1).sum(axis=1), dtype=np.float64)
+        return np.asarray(meets(shaped, lines).any(axis=1).sum(axis=1), dtype=np.float64)
+
+
+def meets(boxes: Boxes, lines: Boxes, margin: float = 0.0) -> Flags:
+    """Which boxes (..., 4), grown by a margin, which lines (m, 4) run through: (..., m), by separating axes."""
+    x0, y0, x1, y1 = lines.T
+    dx, dy = x1 - x0, y1 - y0
+    middle_x, middle_y = (
+        (boxes[..., 0, None] + boxes[..., 2, None]) / 2,
+        (boxes[..., 1, None] + boxes[..., 3, None]) / 2,
+    )
+    half_x = (boxes[..., 2, None] - boxes[..., 0, None]) / 2 + margin
+    half_y = (boxes[..., 3, None] - boxes[..., 1, None]) / 2 + margin
+    across = np.abs(dx * (middle_y - y0) - dy * (middle_x - x0)) <= half_x * np.abs(dy) + half_y * np.abs(dx)
+    near_x = np.abs(2 * middle_x - x0 - x1) < 2 * half_x + np.abs(dx)
+    near_y = np.abs(2 * middle_y - y0 - y1) < 2 * half_y + np.abs(dy)
+    return np.asarray(across & near_x & near_y)
 
 
 def box(rect: QRectF, margin: float = 0.0) -> tuple[float, float, float, float]:

@@ -224,8 +224,8 @@ def _labelled(chart: ChartLayout) -> ChartLayout:
     space = Space(static.frame.plot)
     space.avoid_lines(static.segments)
     space.take(static.name_boxes)
-    space.take(_mark_boxes(chart.positions, chart.radii + static.fonts.unit))
+    first = space.take(_mark_boxes(chart.positions, chart.radii + static.fonts.unit))
     labels = place_labels(
-        chart.figure, chart.marks, chart.positions, chart.radii, space, static.frame, static.fonts, static.theme
+        chart.figure, chart.marks, chart.positions, chart.radii, space, first, static.frame, static.fonts, static.theme
     )
     return replace(chart, labels=tuple(labels))

@@ -1,8 +1,7 @@
 """Labels of points: beside their point or at the end of a leader, the biggest shares first, the rest dropped."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +31,8 @@ _WIDEST = 330.0  # units; longer labels end in an ellipsis
 _LEADER_FROM = 12.0  # units; nearer labels need no leader
 _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
 _COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
-_TRIES = 12  # candidates whose leader is checked before a label is dropped
+_NEAR = _TABLE[:, 4] <= _LEADER_FROM
+_TRIES = 24  # candidates whose leader is checked before a label is dropped
 
 
 def place_labels(
@@ -41,31 +41,28 @@ def place_labels(
     positions: npt.NDArray[np.float64],
     radii: npt.NDArray[np.float64],
     space: Space,
+    first: int,
     frame: Frame,
     fonts: Fonts,
     theme: Theme,
 ) -> list[Text]:
-    """Labels that find room in `space`: selected points first, then faults, then by share."""
+    """Labels that find room in `space`: selected points first, then faults, then by share.
+
+    The boxes of the marks stand in `space` from place `first` on.
+    """
     places = positions.tolist()
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
     touching = _touching(positions, radii, fonts.unit)
+    placer = _Placer(space, first, fonts.unit, lambda x: background(theme, frame, figure.zone, x))
     for i in order:
         mark = marks[i]
         face, colour = _look(mark, figure, fonts, theme)
         for text in _texts(mark, figure):
-            found = _place(text, face, colour, (*places[i], float(radii[i])), touching[i], space, fonts.unit)
+            found = placer.place(text, face, colour, (*places[i], float(radii[i])), touching[i])
             if found is not None:
-                placed.append(_plated(found, space, frame, figure, theme))
+                placed.append(found)
     return placed
-
-
-def _plated(text: Text, space: Space, frame: Frame, figure: Figure, theme: Theme) -> Text:
-    """The text on a plate where it lies on a line."""
-    if not space.crosses(text.boxes):
-        return text
-    middle = float(text.boxes[0, 0] + text.boxes[0, 2]) / 2
-    return replace(text, plate=background(theme, frame, figure.zone, middle))
 
 
 def chosen(mark: Mark, figure: Figure) -> bool:
@@ -94,67 +91,75 @@ def _look(mark: Mark, figure: Figure, fonts: Fonts, theme: Theme) -> tuple[Face,
     return fonts.label, theme.accent if chosen(mark, figure) else theme.text
 
 
-def _touching(
-    positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], unit: float
-) -> list[npt.NDArray[np.float64]]:
-    """For each point the boxes of itself and of those that it touches: a leader may leave through them."""
-    if not len(radii):
-        return []
+def _touching(positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], unit: float) -> npt.NDArray[np.bool_]:
+    """Which points touch which: a leader may leave through the points that its own one touches."""
     grown = radii + 2 * unit
     apart = np.hypot(*(positions[:, None, :] - positions[None, :, :]).transpose(2, 0, 1))
-    boxes = np.column_stack([positions - grown[:, None], positions + grown[:, None]])
-    return [boxes[row] for row in apart < grown[:, None] + grown[None, :]]
+    return np.asarray(apart < grown[:, None] + grown[None, :])
 
 
-def _place(
-    text: str,
-    face: Face,
-    colour: str,
-    point: tuple[float, float, float],
-    own: npt.NDArray[np.float64],
-    space: Space,
-    unit: float,
-) -> Text | None:
-    x, y, radius = point
-    text = face.elided(text, _WIDEST * unit)
-    width, height = face.width(text), face.up + face.down
-    pad = 3 * unit
-    reach = radius + _TABLE[:, 4] * unit
-    left = x + _TABLE[:, 0] * reach - _TABLE[:, 2] * width
-    top = y + _TABLE[:, 1] * reach - _TABLE[:, 3] * height
-    boxes = np.stack([left - pad, top, left + width + pad, top + height], axis=1)
-    for best in space.by_cost(boxes[:, None, :], _COSTS)[:_TRIES].tolist():
-        at_left, at_top = float(left[best]), float(top[best])
-        leader = None
-        if _TABLE[best, 4] > _LEADER_FROM:
-            end = _end(at_left, at_top, width, height, float(_TABLE[best, 2]), float(_TABLE[best, 3]), 4 * unit)
-            leader = _from_edge(x, y, radius + 2 * unit, *end)
-            beads = _beads(leader, unit, own)
-            if space.covers(beads):
-                continue
-            space.take(beads)
-        space.take(boxes[best : best + 1])
-        return Text(text, at_left, at_top + face.up, face, colour, boxes[best : best + 1], leader=leader)
-    return None
+class _Placer:
+    """Finds a place for one label after the other."""
+
+    def __init__(self, space: Space, first: int, unit: float, plate: Callable[[float], str]) -> None:
+        self._space = space
+        self._first = first
+        self._unit = unit
+        self._plate = plate
+
+    def place(
+        self, text: str, face: Face, colour: str, point: tuple[float, float, float], touching: npt.NDArray[np.bool_]
+    ) -> Text | None:
+        """The cheapest place whose leader, if it needs one, runs over nothing."""
+        x, y, radius = point
+        unit, pad = self._unit, 3 * self._unit
+        text = face.elided(text, _WIDEST * unit)
+        width, height = face.width(text), face.up + face.down
+        reach = radius + _TABLE[:, 4] * unit
+        left = x + _TABLE[:, 0] * reach - _TABLE[:, 2] * width
+        top = y + _TABLE[:, 1] * reach - _TABLE[:, 3] * height
+        boxes = np.stack([left - pad, top, left + width + pad, top + height], axis=1)
+        order, crossed = self._space.by_cost(boxes[:, None, :], _COSTS)
+        if not len(order):
+            return None
+        chosen_at, leader = 0, None
+        if not _NEAR[order[0]]:
+            order = order[:_TRIES]
+            leaders = self._leaders(point, left[order], top[order], width, height, _TABLE[order])
+            usable = np.flatnonzero(_NEAR[order] | ~self._space.blocked(leaders, unit, touching, self._first))
+            if not len(usable):
+                return None
+            chosen_at = int(usable[0])
+            if not _NEAR[order[chosen_at]]:
+                leader = tuple(leaders[chosen_at].tolist())
+                self._space.take(_beads(leader, unit))
+        best = int(order[chosen_at])
+        self._space.take(boxes[best : best + 1])
+        plate = self._plate(float(left[best]) + width / 2) if crossed[chosen_at] else ""
+        return Text(text, float(left[best]), float(top[best]) + face.up, face, colour, boxes[best : best + 1],
+                    plate=plate, leader=leader)  # fmt: skip
+
+    def _leaders(
+        self,
+        point: tuple[float, float, float],
+        left: npt.NDArray[np.float64],
+        top: npt.NDArray[np.float64],
+        width: float,
+        height: float,
+        table: npt.NDArray[np.float64],
+    ) -> npt.NDArray[np.float64]:
+        """Lines from the point's edge to the middle of the label's side that faces it."""
+        x, y, radius = point
+        gap = 4 * self._unit
+        end_x = left + table[:, 2] * width + gap * (2 * table[:, 2] - 1)
+        end_y = top + table[:, 3] * height + gap * (2 * table[:, 3] - 1)
+        length = np.maximum(np.hypot(end_x - x, end_y - y), 1e-9)
+        start = (radius + 2 * self._unit) / length
+        return np.column_stack([x + (end_x - x) * start, y + (end_y - y) * start, end_x, end_y])
 
 
-def _end(left: float, top: float, width: float, height: float, ax: float, ay: float, gap: float) -> tuple[float, float]:
-    """Where a leader ends: at the middle of the side that faces the point."""
-    outward = {0.0: -gap, 1.0: gap}
-    return left + ax * width + outward.get(ax, 0.0), top + ay * height + (outward.get(ay, 0.0) if ax == 0.5 else 0.0)
-
-
-def _from_edge(x: float, y: float, radius: float, end_x: float, end_y: float) -> Segment:
-    length = math.hypot(end_x - x, end_y - y) or 1.0
-    return x + (end_x - x) / length * radius, y + (end_y - y) / length * radius, end_x, end_y
-
-
-def _beads(line: Segment, unit: float, own: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Boxes along a leader outside the boxes of its own point, so that no label covers it and it covers none."""
+def _beads(line: Segment, unit: float) -> npt.NDArray[np.float64]:
+    """Boxes along a leader, so that no later label covers it."""
     count = max(2, int(math.hypot(line[2] - line[0], line[3] - line[1]) / (4 * unit)))
     xs, ys = np.linspace(line[0], line[2], count), np.linspace(line[1], line[3], count)
-    inside = (
-        (xs[:, None] > own[:, 0]) & (xs[:, None] < own[:, 2]) & (ys[:, None] > own[:, 1]) & (ys[:, None] < own[:, 3])
-    )
-    xs, ys = xs[~inside.any(axis=1)], ys[~inside.any(axis=1)]
     return np.column_stack([xs - unit, ys - unit, xs + unit, ys + unit])

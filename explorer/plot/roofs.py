@@ -141,7 +141,8 @@ class Namer:
         if room < 0:  # above the roof there is room to the left of its ridge, too
             return [(line[2] - 8 * unit - width, above), (line[2] - 8 * unit - width, higher)]
         near = [(line[2] - 8 * unit - width - room * f, y) for f in _FROM_RIGHT for y in (above, below)]
-        return [*near, (line[2] - 8 * unit - width, higher)]
+        lower = below + 19 * unit
+        return [*near, (line[2] - 8 * unit - width, lower), (line[2] - 8 * unit - width, higher)]
 
     def _peak(self, lines: RoofLines) -> Text | None:
         if lines.flat is None:

@@ -103,7 +103,7 @@ register(
         "foot.source.derived": QT_TRANSLATE_NOOP("messages", "{devices} derived"),
         "foot.source.paper": QT_TRANSLATE_NOOP("messages", "{devices} from papers"),
         "foot.source.measured": QT_TRANSLATE_NOOP("messages", "{devices} measured"),
-        "foot.source.recalled": QT_TRANSLATE_NOOP("messages", "{devices} from memory"),
+        "foot.source.recalled": QT_TRANSLATE_NOOP("messages", "{devices} recalled"),
         "foot.source.unknown": QT_TRANSLATE_NOOP("messages", "{devices} without a source"),
         "foot.eager": QT_TRANSLATE_NOOP("messages", "every kernel launched by itself"),
         "foot.measured": QT_TRANSLATE_NOOP("messages", "measured: {sources}"),
