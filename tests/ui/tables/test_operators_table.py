@@ -236,6 +236,13 @@ def test_rows_selected_here_are_the_studys_selection(table: OperatorsTable, sess
     assert session.store.undo_stack.count() == 0
 
 
+def test_one_selection_after_another_reaches_the_study(table: OperatorsTable, session: Session) -> None:
+    for name in ("q_proj", "first", "k_proj"):
+        select(table, name)
+        session.store.edit_workload("Batch", batch=session.store.study.workload.batch + 1)
+        assert session.store.study.view.selection == (name,)
+
+
 def test_sorting_keeps_the_selection_and_the_third_click_goes_back(table: OperatorsTable, session: Session) -> None:
     order = names(table)
     session.store.set_view(selection=("q_proj", "first"))
