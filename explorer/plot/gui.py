@@ -16,5 +16,8 @@ def ensure_gui() -> QCoreApplication:
         return running
     if sys.platform not in {"win32", "darwin"}:  # there the native platforms draw without a screen, with all fonts
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault(
+        "QT_NO_GUI_THREADPOOL", "1"
+    )  # waking threads for small translucent fills costs more than they
     _kept.append(QGuiApplication(["roofline-explorer"]))
     return _kept[0]

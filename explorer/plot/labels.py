@@ -21,6 +21,11 @@ class Space:
         self._count = 0
         self._lines: Boxes = np.empty((0, 4))
 
+    @property
+    def width(self) -> float:
+        """Width of the whole room."""
+        return self._bounds[2] - self._bounds[0]
+
     def take(self, boxes: Boxes) -> int:
         """Boxes that nothing may cover from now on; returns the place of the first one."""
         needed = self._count + len(boxes)

@@ -12,7 +12,7 @@ from explorer.plot.axes import Ticks, ticks
 from explorer.plot.fonts import Fonts, fonts
 from explorer.plot.geometry import Frame, Segment, Text, rect_boxes
 from explorer.plot.labels import Boxes, Space, overlaps
-from explorer.plot.point_labels import place_labels
+from explorer.plot.point_labels import around, place_labels
 from explorer.plot.roofs import Namer, RoofLines, roof_lines
 from explorer.presentation.figure import Figure, Mark, Strip
 from explorer.presentation.palette import Theme
@@ -224,8 +224,9 @@ def _labelled(chart: ChartLayout) -> ChartLayout:
     space = Space(static.frame.plot)
     space.avoid_lines(static.segments)
     space.take(static.name_boxes)
-    first = space.take(_mark_boxes(chart.positions, chart.radii + static.fonts.unit))
+    outer = chart.radii + static.fonts.unit * np.array([around(m, chart.figure) for m in chart.marks])
+    first = space.take(_mark_boxes(chart.positions, outer + static.fonts.unit))
     labels = place_labels(
-        chart.figure, chart.marks, chart.positions, chart.radii, space, first, static.frame, static.fonts, static.theme
+        chart.figure, chart.marks, chart.positions, outer, space, first, static.frame, static.fonts, static.theme
     )
     return replace(chart, labels=tuple(labels))

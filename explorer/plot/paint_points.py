@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 from explorer.analysis.placement import BOUNDS
 from explorer.plot.brushes import colour, draw_text, pen
 from explorer.plot.layout import ChartLayout
-from explorer.plot.point_labels import chosen
+from explorer.plot.point_labels import RING, chosen
 from explorer.presentation.figure import Mark
 from explorer.presentation.palette import device_colour
 
@@ -85,13 +85,13 @@ def _beside(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: floa
     static, unit = chart.static, chart.static.fonts.unit
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if chosen(mark, chart.figure):
-        painter.setPen(pen(static.theme.accent, 2.0 * unit))
-        around = radius + 3.5 * unit
-        painter.drawEllipse(QPointF(x, y), around, around)
-        radius = around
+        painter.setPen(pen(static.theme.accent, (2.0 if mark.active else 1.2) * unit))
+        radius += RING * unit
+        painter.drawEllipse(QPointF(x, y), radius, radius)
     if mark.over:
         painter.setPen(pen(static.theme.warning, 1.6 * unit))
-        painter.drawEllipse(QPointF(x, y), radius + 3.5 * unit, radius + 3.5 * unit)
+        radius += RING * unit
+        painter.drawEllipse(QPointF(x, y), radius, radius)
     if mark.ceiling is not None and mark.gain_text:
         top = max(static.frame.y(mark.ceiling), static.plot.top())
         _arrow(painter, x, y - radius - 1.5 * unit, top, mark_colour(chart, mark), unit)

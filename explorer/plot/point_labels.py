@@ -31,6 +31,7 @@ _WIDEST = 330.0  # units; longer labels end in an ellipsis
 _LEADER_FROM = 12.0  # units; nearer labels need no leader
 _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
 _COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
+RING = 3.5  # units from a mark to the ring around it
 _NEAR = _TABLE[:, 4] <= _LEADER_FROM
 _TRIES = 24  # candidates whose leader is checked before a label is dropped
 
@@ -68,6 +69,11 @@ def place_labels(
 def chosen(mark: Mark, figure: Figure) -> bool:
     """Whether a mark holds a selected row."""
     return bool(figure.selection) and not figure.selection.isdisjoint(mark.rows)
+
+
+def around(mark: Mark, figure: Figure) -> float:
+    """Units that the rings of a selection and of a fault add to a mark's radius."""
+    return (RING + 1.0) * chosen(mark, figure) + (RING + 1.0) * mark.over
 
 
 def _texts(mark: Mark, figure: Figure) -> list[str]:
@@ -113,7 +119,7 @@ class _Placer:
         """The cheapest place whose leader, if it needs one, runs over nothing."""
         x, y, radius = point
         unit, pad = self._unit, 3 * self._unit
-        text = face.elided(text, _WIDEST * unit)
+        text = face.elided(text, min(_WIDEST * unit, 0.6 * self._space.width))
         width, height = face.width(text), face.up + face.down
         reach = radius + _TABLE[:, 4] * unit
         left = x + _TABLE[:, 0] * reach - _TABLE[:, 2] * width

@@ -150,8 +150,10 @@ class Namer:
         face, colour = self.fonts.name, self._colour(lines.roof)
         flat = lines.flat[2] - lines.flat[0] - 16 * self.fonts.unit
         rooms = (max(flat, _WIDEST * self.frame.plot.width()), flat)
-        named = [_led_by(lines.roof.name, lines.roof.peak_text, face, room) for room in rooms]
-        for text in dict.fromkeys((*named, lines.roof.peak_text)):
+        led = (_led_by(lines.roof.name, lines.roof.peak_text, face, room) for room in rooms)
+        named = [text for text in led if text != lines.roof.peak_text]
+        alone = face.elided(lines.roof.name, flat) if flat > face.width("Abcde") else ""
+        for text in dict.fromkeys((*named, alone, lines.roof.peak_text)):
             found = self._level(face, text, self._along_flat(lines.flat, face, text), colour)
             if found is not None:
                 return found

@@ -121,7 +121,7 @@ def test_a_measurement_above_its_bound_is_flagged_with_likely_causes() -> None:
     evaluation = evaluated(measured(matmul_study(), "matmul", 1.12, bound))
     mark = next(m for m in build_figure(evaluation).marks if m.measured)
     assert mark.over
-    assert mark.label == "measured matmul, 112 % of bound: an assumption is broken"
+    assert mark.label == "measured matmul, 112 % of bound: assumption broken"
     assert "cache" in describe_mark(evaluation, mark)
 
 
