@@ -119,7 +119,7 @@ class _Placer:
         """The cheapest place whose leader, if it needs one, runs over nothing."""
         x, y, radius = point
         unit, pad = self._unit, 3 * self._unit
-        text = face.elided(text, min(_WIDEST * unit, 0.6 * self._space.width))
+        text = face.elided(text, min(_WIDEST * unit, 0.72 * self._space.width))
         width, height = face.width(text), face.up + face.down
         reach = radius + _TABLE[:, 4] * unit
         left = x + _TABLE[:, 0] * reach - _TABLE[:, 2] * width
