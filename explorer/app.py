@@ -1,6 +1,8 @@
 """The window program: first frame from the embedded study alone, everything else after it."""
 
+import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -27,6 +29,8 @@ from explorer.ui.window import MainWindow
 
 def make_application(arguments: list[str] | None = None) -> QApplication:
     """The one QApplication, named for its settings."""
+    # Qt splits every translucent fill across threads; waking them costs ten times the fill
+    os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(arguments or sys.argv[:1])
     app.setOrganizationName("Roofline Explorer")
@@ -79,7 +83,7 @@ def offer_recovery(window: MainWindow) -> None:
         window.notice.offer(
             tr("Unsaved edits of “{name}” were kept from an earlier run.", name=name),
             tr("Recover"),
-            lambda study=study, path=path: _recover(window, study, path),
+            partial(_recover, window, study, path),
         )
         return
 

@@ -228,9 +228,7 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
     parser.add_argument("--scale", type=float, default=1.0, metavar="S")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument(
-        "--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone"
-    )
+    parser.add_argument("--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
     evaluation = evaluated(asked_study(asked, catalogue, opening_study()), catalogue)

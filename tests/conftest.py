@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before any test makes an application
+os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")  # as the program itself does
 if sys.platform == "win32":  # Qt's offscreen platform looks for fonts in the wheel, which holds none, and warns
     os.environ.setdefault("QT_QPA_FONTDIR", str(Path(os.environ["SYSTEMROOT"], "Fonts")))
 

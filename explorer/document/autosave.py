@@ -6,8 +6,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
+from explorer.analysis.problem import Refused
 from explorer.document.store import StudyStore
 from explorer.files.study import write_study
+from explorer.presentation.messages import render_problem
 
 INTERVAL_MS = 5000
 SUFFIX = ".autosave.roofline.yaml"
@@ -53,6 +55,8 @@ class Autosave(QObject):
             write_study(self._store.study, self.path)
         except OSError as error:
             self._on_error(error.strerror or str(error))
+        except Refused as refused:
+            self._on_error(render_problem(refused.problems[0]))
 
     def discard(self) -> None:
         """Forget what was kept: the study is saved or given up on purpose."""

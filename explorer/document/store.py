@@ -1,5 +1,6 @@
 """The open study: one value, one undo stack; views hear `changed(old, new)`."""
 
+import weakref
 from pathlib import Path
 from typing import cast
 
@@ -18,7 +19,8 @@ class ReplaceStudy(QUndoCommand):
 
     def __init__(self, store: "StudyStore", new: Study, text: str, merge: str = "") -> None:
         super().__init__(text)
-        self._store = store
+        # a strong reference would make a cycle, and its collection frees commands before the stack that owns them
+        self._store: StudyStore = weakref.proxy(store)
         self._old = store.study
         self._new = new
         self._merge = merge

@@ -48,6 +48,8 @@ def model_name(path: Path) -> str:
     place = path.resolve()
     if place.name == FILE:
         place = place.parent
+    if place.parent.name == "snapshots":  # a downloaded snapshot lies under its hash
+        place = place.parent.parent
     name = place.name.removesuffix(".json").rpartition("--")[2]
     return "".join(c for c in name if c.isprintable())[:100] or "model"
 

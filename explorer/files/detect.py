@@ -68,7 +68,7 @@ def _yaml_keys(text: str) -> set[str]:
     depth = 0
     try:
         while loader.check_token():
-            token = loader.get_token()
+            token = loader.get_token()  # type: ignore[no-untyped-call]
             if isinstance(
                 token, yaml.BlockMappingStartToken | yaml.BlockSequenceStartToken | yaml.FlowMappingStartToken
             ):
@@ -76,7 +76,7 @@ def _yaml_keys(text: str) -> set[str]:
             elif isinstance(token, yaml.BlockEndToken | yaml.FlowMappingEndToken):
                 depth -= 1
             elif isinstance(token, yaml.KeyToken) and depth == 1 and loader.check_token(yaml.ScalarToken):
-                keys.add(str(loader.get_token().value))
+                keys.add(str(loader.get_token().value))  # type: ignore[no-untyped-call]
     except (yaml.YAMLError, RecursionError, ValueError):
         pass
     finally:

@@ -39,6 +39,7 @@ class Chart(Base):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setCentralWidget(None)  # pyqtgraph's empty layout item: nothing of ours lives in it
         self.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.theme: Theme = LIGHT

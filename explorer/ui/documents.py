@@ -10,6 +10,7 @@ from explorer.analysis.edits import add_hardware, add_model
 from explorer.analysis.expand import built_model
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import ModelEntry, Study
+from explorer.files.asked import model_name
 from explorer.files.config import read_config
 from explorer.files.detect import detect
 from explorer.files.devices import read_device
@@ -82,7 +83,7 @@ class Documents(QObject):
     def add_config(self, path: Path) -> None:
         """Add a model from a config and make it the active one."""
         config = read_config(path)
-        name = model_name(path, config)
+        name = model_name(path)
         entry = ModelEntry(id="", name=name, source=path.name, config=config)
         built_model(entry)
         store = self._session.store
@@ -144,9 +145,9 @@ class Documents(QObject):
         store = self._session.store
         try:
             write_study(store.study, path)
-        except OSError as error:
-            why = error.strerror or str(error)
-            self._say(tr("{file} could not be saved ({why}); choose another place.", file=path.name, why=why))
+        except Refused as refused:
+            why = render_problem(refused.problems[0], self._session.translate)
+            self._say(tr("{file} was not saved. {why}", file=path.name, why=why))
             return False
         store.path = path
         store.undo_stack.setClean()
@@ -162,12 +163,3 @@ class Documents(QObject):
         lines = [render_problem(p, self._session.translate) for p in refused.problems]
         more = tr(" ({count} more)", count=len(lines) - 1) if len(lines) > 1 else ""
         self._say(tr("{file} was not opened. {why}{more}", file=path.name, why=lines[0], more=more))
-
-
-def model_name(path: Path, config: dict[str, object]) -> str:
-    """A model's display name: what the config calls it, else its folder or file name."""
-    named = str(config.get("_name_or_path") or "").rstrip("/\\").replace("\\", "/")
-    if named and not named.startswith("."):
-        return named.rsplit("/", 1)[-1]
-    place = path if path.is_dir() else path.parent if path.name == "config.json" else path.with_suffix("")
-    return place.name.rsplit("--", 1)[-1] or "model"

@@ -17,6 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.analysis.problem import Refused
+from explorer.presentation.messages import render_problem
+from explorer.presentation.palette import THEMES
 from explorer.report.figure_export import export_figure
 from explorer.report.tables import table_text
 from explorer.ui.session import Session
@@ -102,13 +105,13 @@ class ExportDialog(QDialog):
                 path,
                 size=(self.width_box.value(), self.height_box.value()),
                 scale=self.scale.value(),
-                theme=self.theme.currentData(),
+                theme=THEMES[self.theme.currentData()],
                 view=view,
                 texts={k: v for k, v in texts.items() if v},
+                translate=self._session.translate,
             )
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or str(error)
-            self.problem.setText(tr("The figure could not be written ({why}); choose another place.", why=why))
+        except Refused as refused:
+            self.problem.setText(render_problem(refused.problems[0], self._session.translate))
             return False
         self._settings.folder = path.parent
         return True

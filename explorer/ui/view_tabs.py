@@ -53,7 +53,7 @@ class ViewTabs(FlatTabWidget):
         if name not in self.views:
             view = self._makers[name]()
             holder = self.widget(self._names.index(name))
-            layout = holder.layout()
+            layout = None if holder is None else holder.layout()
             if layout is not None:
                 layout.addWidget(view)
             self.views[name] = view

@@ -36,6 +36,9 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
+        # Qt's order of deletion: the undo stack must go before its commands, which Python's collector does not promise
+        session.setParent(self)
+        session.store.setParent(session)
         self.settings = settings
         self.notice = Notice(self)
         self.documents = Documents(self, session, settings, self.notice.say)
@@ -57,7 +60,7 @@ class MainWindow(QMainWindow):
         self.decode_panel = DecodePanel(session)
         self.inspector = Inspector(session)
         self.tables = BottomTabs(session, self.settings)
-        self.right = _splitter(Qt.Orientation.Vertical, self.decode_panel, self.inspector, (3, 2))
+        self.right = _splitter(Qt.Orientation.Vertical, self.decode_panel, self.inspector, (4, 1))
         self.middle = QSplitter(Qt.Orientation.Horizontal)
         for part, stretch in ((self.picker, 0), (self.tabs, 1), (self.right, 0)):
             self.middle.addWidget(Card(part))
@@ -100,13 +103,14 @@ class MainWindow(QMainWindow):
             session.attach(panel)
         session.attach(self)
         session.store.path_changed.connect(self._title)
-        session.store.undo_stack.cleanChanged.connect(lambda _clean: self._title())
+        session.store.undo_stack.cleanChanged.connect(self._title)
         self.decode_panel.explain_requested.connect(self.inspector.show_total)
         self.tables.config_requested.connect(self.documents.add_config_dialog)
         self.picker.said.connect(self.notice.say)
         self.tables.said.connect(self.notice.say)
         hints = QApplication.styleHints()
-        hints.colorSchemeChanged.connect(lambda _scheme: self.apply_look())
+        hints.colorSchemeChanged.connect(self.apply_look)
+        self.roofline.export_wanted.connect(self.export_figure)
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Keep title and checkable actions true to what is shown."""
@@ -119,14 +123,14 @@ class MainWindow(QMainWindow):
         if old is None or old.study.name != new.study.name:
             self._title()
 
-    def _title(self) -> None:
+    def _title(self, _clean: bool = True) -> None:
         store = self.session.store
         name = store.path.name if store.path is not None else store.study.name or tr("Untitled")
         self.setWindowTitle(tr("{name}[*] – Roofline Explorer", name=name))
         self.setWindowModified(store.dirty)
         self.actions_by_name["revert"].setEnabled(store.path is not None)
 
-    def apply_look(self) -> None:
+    def apply_look(self, *_scheme: object) -> None:
         """Theme and units as the settings have them."""
         app = QApplication.instance()
         theme = chosen_theme(self.settings.theme)
@@ -188,8 +192,11 @@ class MainWindow(QMainWindow):
     def quit(self) -> None:
         self.close()
 
-    def find(self) -> None:
+    def find_in_table(self) -> None:
         self.tables.focus_find()
+
+    def find_hardware(self) -> None:
+        self.picker.focus_search()
 
     def clear_selection(self) -> None:
         self.session.store.set_view(selection=())
@@ -289,9 +296,9 @@ class MainWindow(QMainWindow):
         geometry = self.settings.layout("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(self._first_size())
-        self.outer.setSizes([700, 300])
-        self.middle.setSizes([250, 1000, 330])
-        self.right.setSizes([430, 270])
+        self.outer.setSizes([720, 280])
+        self.middle.setSizes([290, 980, 330])
+        self.right.setSizes([520, 200])
         for name, splitter in (("middle", self.middle), ("outer", self.outer), ("right", self.right)):
             state = self.settings.layout(name)
             if state is not None:

@@ -81,7 +81,6 @@ def test_a_slider_step_reaches_the_screen_within_a_frame(qapp, qtbot, benchmark)
     for ident in MORE_DEVICES:
         study = add_hardware(study, catalogue.device_by_id[ident])
     window = make_window(study, Settings())
-    qtbot.addWidget(window)
     window.take_catalogue(catalogue)
     window.resize(1600, 1000)
     window.show()
@@ -97,7 +96,7 @@ def test_a_slider_step_reaches_the_screen_within_a_frame(qapp, qtbot, benchmark)
         store.edit_workload("Batch", merge="batch", batch=1 + (i * 7) % 120)
 
     ours = timed(step, qapp)
-    window.hide()
+    window.hide()  # closing would ask to save
     floor_window, floor_step = plain_window()
     qtbot.addWidget(floor_window)
     floor_window.show()
@@ -114,7 +113,6 @@ def test_a_slider_step_reaches_the_screen_within_a_frame(qapp, qtbot, benchmark)
 
 def test_the_parts_really_are_painted_at_each_step(qapp, qtbot):
     window = make_window(opening_study(), Settings())
-    qtbot.addWidget(window)
     window.resize(1280, 800)
     window.show()
     qtbot.waitExposed(window)
