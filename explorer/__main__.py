@@ -1,5 +1,6 @@
 """Entry point: `python -m explorer`, the installed command and the frozen program."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ def main() -> int:
 def _window(study: Path | None) -> int:
     if _no_screen():
         raise Refused(Problem("cli.no_screen"))
+    gc.disable()  # collecting while modules and panels are made costs a tenth of the start; the window enables it
     from explorer.app import main as window
 
     return window(study)

@@ -1,5 +1,6 @@
 """The window program: first frame from the embedded study alone, everything else after it."""
 
+import gc
 import os
 import sys
 from functools import partial
@@ -66,6 +67,8 @@ def main(path: Path | None = None) -> int:
 
 
 def _after_first_frame(window: MainWindow, path: Path | None) -> None:
+    gc.freeze()
+    gc.enable()
     window.take_catalogue(load_catalogue())
     if path is not None:
         window.documents.open(path)

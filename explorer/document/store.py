@@ -60,6 +60,9 @@ class StudyStore(QObject):
         self.path: Path | None = None
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        stack = self.undo_stack
+        # a dying stack tells of its emptying, to listeners that may be half gone
+        self.destroyed.connect(lambda: stack.blockSignals(True))  # noqa: FBT003 - the way Qt has it
         self._drag = 0
         self.drag_key = ""  # names the drag whose edit is being heard, "" for any other change
 

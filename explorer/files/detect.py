@@ -1,15 +1,17 @@
 """What a file is, by its content and never by its name."""
 
 import json
+import re
 from pathlib import Path
 from typing import Literal
-
-import yaml
 
 from explorer.analysis.problem import Problem, Refused
 
 FileKind = Literal["study", "device", "config"]
 LARGEST = 64 * 2**20
+FLOW_LIMIT = 100_000
+_BLOCK_KEY = re.compile(r"""^["']?(\w+)["']?:(?=\s|$)""", re.MULTILINE)
+_FLOW_KEY = re.compile(r"""[{,]\s*["']?(\w+)["']?\s*:""")
 _STUDY_KEYS = {"hardware", "models", "workload", "operators", "active_model", "view", "kinds"}
 
 
@@ -62,23 +64,5 @@ def _json_keys(text: str) -> set[str]:
 
 
 def _yaml_keys(text: str) -> set[str]:
-    """Keys at the left edge; the reader of the kind found will judge the rest."""
-    loader = yaml.SafeLoader(text)
-    keys: set[str] = set()
-    depth = 0
-    try:
-        while loader.check_token():
-            token = loader.get_token()  # type: ignore[no-untyped-call]
-            if isinstance(
-                token, yaml.BlockMappingStartToken | yaml.BlockSequenceStartToken | yaml.FlowMappingStartToken
-            ):
-                depth += 1
-            elif isinstance(token, yaml.BlockEndToken | yaml.FlowMappingEndToken):
-                depth -= 1
-            elif isinstance(token, yaml.KeyToken) and depth == 1 and loader.check_token(yaml.ScalarToken):
-                keys.add(str(loader.get_token().value))  # type: ignore[no-untyped-call]
-    except (yaml.YAMLError, RecursionError, ValueError):
-        pass
-    finally:
-        loader.dispose()
-    return keys
+    """Keys at the left edge, or of a mapping in braces; the reader of the kind found will judge the rest."""
+    return set(_BLOCK_KEY.findall(text)) or set(_FLOW_KEY.findall(text[:FLOW_LIMIT]) if "{" in text[:100] else ())

@@ -39,7 +39,8 @@ class Chart(Base):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setCentralWidget(None)  # pyqtgraph's empty layout item: nothing of ours lives in it
+        # drop pyqtgraph's empty layout item: nothing of ours lives in it, and Qt stumbles over it when a window dies
+        self.setCentralWidget(None)  # type: ignore[attr-defined]
         self.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.theme: Theme = LIGHT

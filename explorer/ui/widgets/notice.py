@@ -20,7 +20,7 @@ class Notice(QWidget):
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setAccessibleName(tr("Message"))
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.action = QPushButton(self)
+        self.action = QPushButton(tr("Do it"), self)
         self.action.hide()
         self.action.clicked.connect(self._on_action)
         self._act: Callable[[], None] | None = None

@@ -1,0 +1,68 @@
+"""What a file is, told by its content."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer.analysis.problem import Refused
+from explorer.analysis.study import Study
+from explorer.files.detect import detect
+from explorer.files.study import study_to_text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("a.txt", json.dumps({"model_type": "llama"}), "config"),
+        ("a.yaml", '{"architectures": ["X"]}', "config"),
+        ("config.json", "[1]", "config"),
+        ("x", "format: 1\nid: a\nmemory:\n  - {level: HBM}\n", "device"),
+        ("x.json", "peaks: []\n", "device"),
+        ("x.yaml", "{format: 1, workload: {batch: 2}}", "study"),
+        ("x.yaml", "format: 1\nname: a\n", "study"),
+        ("x.yaml", study_to_text(Study(name="n")), "study"),
+        ("x.yaml", "\ufeffformat: 1\nhardware: []\n", "study"),
+    ],
+)
+def test_content_tells_the_kind_whatever_the_name(tmp_path, name, text, kind):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    assert detect(path) == kind
+
+
+def test_a_model_folder_is_a_config_and_another_folder_is_refused(tmp_path):
+    with pytest.raises(Refused) as refused:
+        detect(tmp_path)
+    assert refused.value.problems[0].code == "file.folder"
+    (tmp_path / "config.json").write_text("{}")
+    assert detect(tmp_path) == "config"
+
+
+def test_a_missing_file_is_refused_with_the_reason(tmp_path):
+    with pytest.raises(Refused) as refused:
+        detect(tmp_path / "gone")
+    assert refused.value.problems[0].code == "file.unreadable"
+
+
+@pytest.mark.parametrize("text", ["[" * 300_000, "{" * 300_000, "- " * 300_000, "a: " * 200_000, '{"a":' * 50_000])
+def test_hostile_nesting_is_judged_at_once(tmp_path, text):
+    path = tmp_path / "deep.yaml"
+    path.write_text(text)
+    started = time.process_time()
+    with pytest.raises(Refused):
+        detect(path)
+    assert time.process_time() - started < 2
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_told_or_refused(tmp_path_factory, content):
+    path = tmp_path_factory.getbasetemp() / "any"
+    path.write_bytes(content)
+    try:
+        assert detect(path) in {"study", "device", "config"}
+    except Refused as refused:
+        assert len(refused.problems) == 1
