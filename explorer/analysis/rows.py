@@ -1,7 +1,7 @@
 """Operator rows: what is evaluated, placed and listed, one per distinct operator of a step."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,6 @@ class Row:
     accumulate: str | None = None
     group: str = ""
     own: bool = False
-    notes: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -92,8 +92,5 @@ register(
         "model.group_size_other": QT_TRANSLATE_NOOP(
             "messages", "The weight groups hold {value} values; their scales count as for groups of 128."
         ),
-        "model.fused_kv_output": QT_TRANSLATE_NOOP(
-            "messages", "Keys and values leave one fused projection, counted whole in the activation format."
-        ),
     }
 )

@@ -13,6 +13,7 @@ from explorer.analysis.rows import Row
 # kind, dims, (FLOPs, bytes read, bytes written) at 16 bit; by hand
 CASES = [
     ("matmul", {"m": 3, "n": 5, "k": 7}, (210, 2 * 21 + 2 * 35, 30)),
+    ("qkv_matmul", {"m": 3, "n": 5, "n_kv": 2, "k": 7}, (210, 2 * 21 + 2 * 35, 2 * 3 * 5)),
     ("batched_matmul", {"b": 2, "m": 3, "n": 5, "k": 7}, (420, 2 * 42 + 2 * 70, 60)),
     ("grouped_matmul", {"groups": 4, "m": 6, "n": 5, "k": 7}, (420, 84 + 280, 60)),
     ("absorbed_matmul", {"heads": 2, "m": 3, "n": 5, "k": 7}, (420, 84 + 140, 60)),
@@ -155,3 +156,7 @@ def test_a_result_that_is_no_cost_is_refused(catalogue, flops, x):
     with pytest.raises(Refused) as refused:
         checked_costs(Row("r", "mine", {"x": x}), made, dict(catalogue.format_by_id), "operators[0]")
     assert refused.value.problems[0].path.startswith("operators[0]")
+
+
+def test_a_fused_projection_meets_its_weights_and_not_the_cache_it_writes(catalogue):
+    assert compile_kind(catalogue.kind_by_id["qkv_matmul"]).partner == "weights"

@@ -1,6 +1,6 @@
 """Grouped-query attention: multi-head, multi-query and windowed attention are its special cases."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
@@ -8,7 +8,6 @@ from explorer.analysis.models.norms import norm
 from explorer.analysis.models.parts import Cache, Dim, Op, Per, Tensor, linear
 
 EVERY_KEY = 1e18  # the attention kind's own default: no window
-FUSED_OUTPUT = "model.fused_kv_output"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +52,8 @@ class GroupedQuery:
         width, kv_width = self.heads * self.head_dim, self.kv_heads * self.head_dim
         parent, fused, bias = self.names.parent, self.names.fused, self.qkv_bias
         if fused:
-            outputs = width + 2 * kv_width
-            return (linear(fused, self.hidden, outputs, "attention", parent=parent, bias=bias, notes=(FUSED_OUTPUT,)),)
+            whole = linear(fused, self.hidden, width + 2 * kv_width, "attention", parent=parent, bias=bias)
+            return (replace(whole, kind="qkv_matmul", dims=(*whole.dims, ("n_kv", 2.0 * kv_width))),)
         return (
             linear("q_proj", self.hidden, width, "attention", parent=parent, bias=bias),
             linear("k_proj", self.hidden, kv_width, "attention", parent=parent, bias=bias, output="kv"),

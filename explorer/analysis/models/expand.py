@@ -84,7 +84,6 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
         None,
         op.group,
         False,  # noqa: FBT003 - positional for speed: a slider step makes every row anew
-        op.notes,
     )
 
 

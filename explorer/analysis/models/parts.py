@@ -56,7 +56,6 @@ class Op:
     output: Literal["stored", "kv"] = "stored"
     keys: Literal["stored", "kv"] = "kv"
     label: str = ""
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,6 @@ def linear(
     output: Literal["stored", "kv"] = "stored",
     phase: Literal["", "prefill", "decode"] = "",
     label: str = "",
-    notes: tuple[str, ...] = (),
 ) -> Op:
     """A linear layer: rows x inputs by inputs x outputs."""
     return Op(
@@ -124,7 +122,6 @@ def linear(
         output=output,
         phase=phase,
         label=label,
-        notes=notes,
     )
 
 

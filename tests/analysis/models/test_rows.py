@@ -18,7 +18,7 @@ from explorer.analysis.rows import Row, Step
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
 Cost = Callable[[Row], Costs]
-TENSOR = {"matmul", "attention", "moe_matmul", "absorbed_matmul"}
+TENSOR = {"matmul", "qkv_matmul", "attention", "moe_matmul", "absorbed_matmul"}
 
 
 def test_row_names_are_unique_in_both_phases(config: dict[str, Any]) -> None:
@@ -144,6 +144,17 @@ def test_keys_and_values_leave_their_projections_in_the_kv_format(small: Small, 
     assert [rows[name].output for name in ("q_proj", "k_proj", "v_proj", "o_proj")] == ["bf16", "fp8", "fp8", "bf16"]
     assert rows["attention"].kv == "fp8"
     assert rows_of(small("deepseek_v3"), kv="fp8")["kv_a_proj_with_mqa"].output == "fp8"
+
+
+@pytest.mark.parametrize(("kind", "name", "kv_width"), [("phi3", "qkv_proj", 2 * 2 * 32), ("gpt2", "c_attn", 2 * 256)])
+def test_keys_and_values_of_a_fused_projection_are_written_in_the_kv_format(
+    small: Small, rows_of: Rows, cost: Cost, kind: str, name: str, kv_width: int
+) -> None:
+    wide = cost(rows_of(small(kind, torch_dtype="bfloat16"), batch=3)[name])
+    narrow = cost(rows_of(small(kind, torch_dtype="bfloat16"), batch=3, kv="fp8")[name])
+    assert wide.bytes_written == 3 * 2 * (256 + kv_width)
+    assert narrow.bytes_written == 3 * (2 * 256 + 1 * kv_width)
+    assert (narrow.flops, narrow.bytes_read) == (wide.flops, wide.bytes_read)
 
 
 def test_a_chosen_weight_format_leaves_norms_tables_routers_and_head_wide(small: Small, rows_of: Rows) -> None:
