@@ -12,6 +12,7 @@ def collect_notes(evaluation: "Evaluation") -> tuple[Note, ...]:
     """All assumptions of an evaluation, each once, the model's first."""
     notes = list(evaluation.model.assumptions) if evaluation.model is not None else []
     for result in evaluation.devices:
+        notes += _of_peaks(evaluation, result)
         notes += _of_device(result, eager=evaluation.study.workload.launch == "eager")
     study = evaluation.study
     if any(o.fused for o in study.overrides) or any(o.fused for o in study.operators):
@@ -23,16 +24,24 @@ def collect_notes(evaluation: "Evaluation") -> tuple[Note, ...]:
     return tuple(unique)
 
 
-def _of_device(result: "DeviceResult", *, eager: bool) -> list[Note]:
-    device = result.entry.device
+def _of_peaks(evaluation: "Evaluation", result: "DeviceResult") -> list[Note]:
+    kinds, name = evaluation.evaluator.kinds, result.entry.device.name
     found: list[Note] = []
     for point in result.points:
         peak = point.peak
-        if peak.rate is None:
-            found.append(Note("note.compute_not_judged", {"device": device.name, "format": peak.format}))
+        if peak.rate is None and kinds[point.row.kind].kind.unit == "vector":
+            found.append(Note("note.vector_not_judged", {"device": name}))
+        elif peak.rate is None:
+            found.append(Note("note.compute_not_judged", {"device": name, "format": peak.format}))
         elif peak.stands_in_for:
-            values = {"device": device.name, "format": peak.stands_in_for, "stand_in": peak.format}
+            values = {"device": name, "format": peak.stands_in_for, "stand_in": peak.format}
             found.append(Note("note.peak_stands_in", values))
+    return found
+
+
+def _of_device(result: "DeviceResult", *, eager: bool) -> list[Note]:
+    device = result.entry.device
+    found: list[Note] = []
     if eager and result.roof.launch_s is None:
         found.append(Note("note.no_launch", {"device": device.name}))
     if result.roof.count > 1:

@@ -7,6 +7,11 @@ register(
         "note.compute_not_judged": QT_TRANSLATE_NOOP(
             "messages", "{device}: no peak for {format} is known, nor one to stand in; compute is not judged."
         ),
+        "note.vector_not_judged": QT_TRANSLATE_NOOP(
+            "messages",
+            "{device}: no peak of its vector units is known; "
+            "for norms, activations and the like compute is not judged.",
+        ),
         "note.peak_stands_in": QT_TRANSLATE_NOOP(
             "messages", "{device}: the peak of {stand_in} stands in for {format}, which the device does not list."
         ),

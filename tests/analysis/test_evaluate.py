@@ -68,6 +68,13 @@ def test_without_a_peak_the_bound_is_memory_and_the_ridge_unknown(catalogue):
     assert [n.code for n in evaluation.notes] == ["note.compute_not_judged"]
 
 
+def test_vector_units_without_a_known_peak_are_told_apart_from_matrix_units(catalogue):
+    evaluation = evaluate(study(own("q", "matmul"), own("r", "relu"), on=(device(vector=None),)), catalogue)
+    matrix, vector = evaluation.devices[0].points
+    assert (matrix.peak.rate, vector.compute_s, vector.bound) == (300e12, None, "memory")
+    assert [n.code for n in evaluation.notes] == ["note.vector_not_judged"]
+
+
 def test_faulty_rows_are_listed_and_the_rest_goes_on(catalogue):
     evaluation = evaluate(study(own("good", "relu"), own("bad", "relu", values=-1), own("odd", "nosuch")), catalogue)
     assert [r.name for r in evaluation.rows] == ["good"]
