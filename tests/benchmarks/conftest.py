@@ -2,6 +2,10 @@
 
 import pytest
 
+from tests.ui.conftest import no_window_left, own_settings
+
+__all__ = ["no_window_left", "own_settings"]
+
 
 @pytest.fixture(autouse=True)
 def only_when_asked(request: pytest.FixtureRequest) -> None:

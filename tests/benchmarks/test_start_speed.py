@@ -57,13 +57,12 @@ def run(code: str, root: Path, home: Path) -> dict[str, float]:
 
 @pytest.mark.benchmark(group="start")
 def test_the_first_roofline_comes_nearly_as_soon_as_a_bare_plot(benchmark, root, tmp_path):
-    run(OURS, root, tmp_path)
+    benchmark.pedantic(lambda: run(OURS, root, tmp_path), rounds=2)
     run(BARE, root, tmp_path)
     pairs = [(run(OURS, root, tmp_path), run(BARE, root, tmp_path)) for _ in range(ROUNDS)]
     seconds = statistics.median(o["s"] for o, _ in pairs), statistics.median(b["s"] for _, b in pairs)
     kib = statistics.median(o["kib"] for o, _ in pairs), statistics.median(b["kib"] for _, b in pairs)
     benchmark.extra_info.update({"start_s": seconds[0], "bare_s": seconds[1], "memory_ratio": kib[0] / kib[1]})
-    benchmark(lambda: None)
     print(f"start {seconds[0]:.3f} s against {seconds[1]:.3f} s, memory {kib[0] / kib[1]:.2f}")
     assert seconds[0] <= 1.3 * seconds[1]
     assert kib[0] <= 1.3 * kib[1]
