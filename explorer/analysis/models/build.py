@@ -32,7 +32,7 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
         family=reader.label,
         architecture=architecture,
         storage=storage,
-        kv_format=storage.activations,
+        kv_format=storage.kv or storage.activations,
         assumptions=(*defaults_note(fields.assumed), *fields.notes),
         max_context=max_context,
     )

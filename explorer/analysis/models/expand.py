@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from explorer.analysis.models.naming import collapse, unique_names
-from explorer.analysis.models.parts import Architecture, Op, Per, Symbol
+from explorer.analysis.models.parts import Architecture, Op, Per, Storage, Symbol
 from explorer.analysis.rows import Number, Row, Step
 
 PHASES = ("prefill", "decode")
@@ -19,11 +19,18 @@ class Formats:
     """Format ids of a step by use; `linear_input` is what linear layers read, `stored` all other activations."""
 
     linear: str
+    experts: str
     kept: str
     wide: str
     linear_input: str
     stored: str
     kv: str
+
+    def weights_of(self, storage: Storage) -> str:
+        """Format of weights of one kind of storage."""
+        if storage == "linear":
+            return self.linear
+        return self.experts if storage == "experts" else self.kept if storage == "kept" else self.wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +78,14 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
     for dim, key, factor in template.following:
         dims[dim] = values[key] if factor == 1.0 else values[key] * factor
     op = template.op
-    weights = formats.linear if op.storage == "linear" else formats.kept if op.storage == "kept" else formats.wide
+    quantised = op.storage in {"linear", "experts"}
     return Row(
         template.name,
         op.kind,
         dims,
         template.count,
-        weights,
-        formats.linear_input if op.storage == "linear" else formats.stored,
+        formats.weights_of(op.storage),
+        formats.linear_input if quantised else formats.stored,
         formats.kv if op.output == "kv" else formats.stored,
         formats.kv if op.keys == "kv" else formats.stored,
         None,

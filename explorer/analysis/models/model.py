@@ -1,7 +1,7 @@
 """A model as the rest of the program sees it: counts, bytes, and its rows for a step."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,8 @@ from explorer.analysis.models.parts import Storage as Kind
 from explorer.analysis.models.storage import WIDE_FORMATS, Storage
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.rows import Number, Row, Step
+
+STORED_BYTES = {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +111,13 @@ class Model:
 
     @cached_property
     def _caches(self) -> tuple[Cache, ...]:
-        """KV values per token of all layers, added up by window."""
-        values: dict[int | None, int] = {}
+        """KV values of all layers, those that fill alike added up."""
+        values: dict[Cache, int] = {}
         for layer in self.architecture.layers:
             for cache in layer.caches:
-                values[cache.window] = values.get(cache.window, 0) + len(layer.indices) * cache.values
-        return tuple(Cache(count, window) for window, count in values.items())
+                alike = replace(cache, values=0)
+                values[alike] = values.get(alike, 0) + len(layer.indices) * cache.values
+        return tuple(replace(alike, values=count) for alike, count in values.items())
 
     def rows(self, step: Step) -> tuple[Row, ...]:
         """Operator rows of one step, in execution order; dims broadcast over batch (B, 1) and context (1, C)."""
@@ -132,6 +135,7 @@ class Model:
         quantised = self.storage.linear_input if own and step.activations is None else ""
         return Formats(
             linear=weights,
+            experts=(self.storage.experts or weights) if own else weights,
             kept=wide if own else weights,
             wide=wide,
             linear_input=quantised or asked,
@@ -144,24 +148,36 @@ class Model:
         held: Number = 0.0
         for cache in self._caches:
             tokens = context if cache.window is None else np.minimum(context, cache.window)
-            held = held + tokens * (float(cache.values) * kv_bytes_per_value)
+            entries = tokens if cache.rate == 1 else np.floor_divide(tokens, cache.rate)
+            held = held + entries * (float(cache.values) * kv_bytes_per_value)
         total = batch * held
         return total if isinstance(total, np.ndarray) else float(total)
 
     def kv_bytes_per_token(self, kv_bytes_per_value: float) -> float:
-        """Bytes by which one token grows a sequence's KV cache below every window."""
-        return sum(cache.values for cache in self._caches) * kv_bytes_per_value
+        """Bytes by which one token grows a sequence's KV cache below every window, on average where compressed."""
+        return sum(cache.values / cache.rate for cache in self._caches) * kv_bytes_per_value
 
     def state_bytes(self, batch: Number) -> Number:
-        """Bytes of states that do not grow with the context."""
-        return batch * 0.0
+        """Bytes of the states of `batch` sequences, which do not grow with the context."""
+        return batch * self._state_bytes
+
+    @cached_property
+    def _state_bytes(self) -> float:
+        stored = STORED_BYTES.get(self.storage.activations, 2)
+        return float(
+            sum(
+                len(layer.indices) * state.values * (STORED_BYTES["fp32"] if state.fp32 else stored)
+                for layer in self.architecture.layers
+                for state in layer.states
+            )
+        )
 
     def weight_bytes(self, weights: str | None, formats: Mapping[str, NumberFormat]) -> float:
         """Resident bytes of all tensors, stored in `weights` (None: as the checkpoint is)."""
         if self._streamed_file(weights):
             return float(self._streamed_file(weights))
         chosen = self.formats(Step("decode", 1.0, 1.0, weights))
-        by_kind = {"linear": chosen.linear, "kept": chosen.kept, "wide": chosen.wide}
+        by_kind = {"linear": chosen.linear, "experts": chosen.experts, "kept": chosen.kept, "wide": chosen.wide}
         each = {kind: _bytes_per_value(name, formats) for kind, name in by_kind.items()}
         return sum(group.values * each[group.storage] for group in self.tensors)
 

@@ -6,9 +6,22 @@ from math import inf
 from typing import Literal
 
 Symbol = Literal["tokens", "batch", "queries", "keys", "cached", "positions", "logit_rows", "masked", "file_bytes"]
-Storage = Literal["linear", "kept", "wide"]  # big weights; those the checkpoint leaves unquantised; all others
+Phase = Literal["prefill", "decode"]
+# big weights; experts stored in a format of their own; those the checkpoint leaves unquantised; all others
+Storage = Literal["linear", "experts", "kept", "wide"]
 Role = Literal[
-    "embedding", "norm", "attention", "mlp", "experts", "shared_experts", "router", "head", "bias", "vision", "rough"
+    "embedding",
+    "projection",
+    "norm",
+    "attention",
+    "mlp",
+    "experts",
+    "shared_experts",
+    "router",
+    "head",
+    "bias",
+    "vision",
+    "rough",
 ]
 
 
@@ -60,10 +73,25 @@ class Op:
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """Values one token leaves in one layer's KV cache, and the most tokens the layer holds."""
+    """Values one token leaves in one layer's KV cache, and the most tokens the layer holds.
+
+    `cross`: of the encoder's tokens, written once; `tokens` is their number where the context does not say it.
+    `rate`: one entry of `values` stands for that many tokens (compressed keys and values).
+    """
 
     values: int
     window: int | None = None
+    cross: bool = False
+    tokens: int | None = None
+    rate: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Values one sequence holds in one layer whatever its length; in fp32, else in the activation format."""
+
+    values: int
+    fp32: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +103,25 @@ class Layer:
     caches: tuple[Cache, ...]
     attention: str
     mlp: str
+    states: tuple[State, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """A whole model; `extra` tensors are resident but take part in no step of plain decoding."""
+    """A whole model; `extra` tensors are resident but take part in no step of plain decoding.
+
+    An `encoder` runs before it, in prefill alone, and takes `encoder_tokens` tokens whatever the context (None: the
+    context). `phases` are those it can run.
+    """
 
     before: tuple[Op, ...]
     layers: tuple[Layer, ...]
     after: tuple[Op, ...]
     extra: tuple[Tensor, ...] = ()
     tied: bool = False
+    phases: tuple[Phase, ...] = ("prefill", "decode")
+    encoder: "Architecture | None" = None
+    encoder_tokens: int | None = None
 
 
 def tensors_of(parent: str, name: str, weight: int, bias: int, role: Role, storage: Storage) -> tuple[Tensor, ...]:

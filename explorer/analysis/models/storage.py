@@ -16,12 +16,18 @@ PREFIXES = ("model.", "language_model.", "transformer.")
 
 @dataclass(frozen=True)
 class Storage:
-    """Formats of a checkpoint: weights, activations (KV alike), the format linear inputs are quantised to if any."""
+    """Formats of a checkpoint: weights, activations, the format linear inputs are quantised to if any.
+
+    `kept` are patterns of modules left unquantised, `experts` is the experts' own format and `kv` that of the KV
+    cache ("": that of the weights and of the activations).
+    """
 
     weights: str
     activations: str
     linear_input: str = ""
     kept: tuple[str, ...] = ()
+    experts: str = ""
+    kv: str = ""
 
     @cached_property
     def _exact(self) -> frozenset[str]:
