@@ -20,6 +20,7 @@ from explorer.analysis.study import ModelEntry, Study, Workload
 from explorer.files.asked import asked_device, asked_hardware, asked_model, asked_quick
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
+from explorer.files.format_names import with_format_ids
 from explorer.files.study import read_study
 from explorer.files.text import shown
 from explorer.presentation.messages import Message, render, render_problem
@@ -193,7 +194,7 @@ def _model(arguments: list[str]) -> str:
     asked = parser.parsed(arguments)
     catalogue = load_catalogue(devices=False)
     entry = asked_model(asked.model, Study(), catalogue)
-    study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload()))
+    study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload(), catalogue))
     _check(study, catalogue)
     evaluation = _evaluation(study, catalogue)
     model = evaluation.model
@@ -280,7 +281,7 @@ def asked_study(asked: argparse.Namespace, catalogue: "Catalogue", without: Stud
         raise Refused(Problem("cli.train"))
     no_work = asked.study is None and asked.model is None and asked.quick is None
     study = (without if without and no_work else Study()) if asked.study is None else read_study(asked.study)
-    study = replace(study, workload=_workload(asked, study.workload))
+    study = replace(study, workload=_workload(asked, study.workload, catalogue))
     study = _with_model(study, asked, catalogue)
     study = _with_hardware(study, asked, catalogue)
     if asked.model or asked.quick or asked.hardware:  # the name told of other work
@@ -293,16 +294,17 @@ def asked_study(asked: argparse.Namespace, catalogue: "Catalogue", without: Stud
     return study
 
 
-def _workload(asked: argparse.Namespace, work: Workload) -> Workload:
+def _workload(asked: argparse.Namespace, work: Workload, catalogue: "Catalogue") -> Workload:
     given = {n: v for n, v in vars(asked).items() if n in Workload.__struct_fields__ and v is not None}
-    return replace(work, **given)
+    return with_format_ids(replace(work, **given), catalogue)
 
 
 def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
     if asked.model and asked.quick:
         raise Refused(Problem("cli.two_models"))
     if asked.quick:
-        entry = ModelEntry(id="quick", name="quick model", source="typed", quick=asked_quick(asked.quick))
+        quick = with_format_ids(asked_quick(asked.quick), catalogue)
+        entry = ModelEntry(id="quick", name="quick model", source="typed", quick=quick)
     elif asked.model:
         entry = asked_model(asked.model, study, catalogue)
     else:
