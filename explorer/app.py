@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -95,4 +96,7 @@ def _recover(window: MainWindow, study: Study, path: Path) -> None:
     if not window.documents.may_leave():
         return
     window.session.store.replace(study, tr("Recover"))
-    path.unlink(missing_ok=True)
+    if window.autosave.save():  # only now are the edits safe elsewhere
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        offer_recovery(window)

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
 from msgspec.structs import replace
 
@@ -36,6 +36,7 @@ _FLAGS: Final = {
     r"models\[\d+\]\.quick\..*": "--quick",
     **{rf"workload\.{n}": f"--{n}" for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch")},
 }
+_PLAIN: Final = str.maketrans({"“": '"', "”": '"', "’": "'", "–": "-", "…": "...", "×": "x", "µ": "u"})
 _TOLD: Final = 3
 _ALL: Final = 50  # of a hardware file each fault is named
 Window = Callable[[Path | None], int]
@@ -72,7 +73,8 @@ def main(arguments: Sequence[str], window: Window, smoke_test: SmokeTest) -> int
         return _run(arguments, window, smoke_test)
     except Refused as refused:
         most = _ALL if arguments[:1] == ["hardware"] else _TOLD
-        print(f"{PROGRAM}: {_line(refused, most)}", file=sys.stderr)
+        if sys.stderr is not None:  # None where the caller closed it; print would then use standard output
+            print(_spelled(f"{PROGRAM}: {_line(refused, most)}", sys.stderr), file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader had enough
         _silence()
@@ -106,19 +108,31 @@ def _named(problem: Problem) -> str:
 
 
 def _print(text: str) -> int:
+    if sys.stdout is None and text:  # closed by the caller
+        raise _unwritten("closed")
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(_spelled(text, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         _silence()
-        values = {"file": "standard output", "reason": error.strerror or type(error).__name__}
-        raise Refused(Problem("file.write", values=values)) from None
-    except UnicodeEncodeError:  # a terminal that knows no × or µ
-        sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "ascii", "replace"))
-        sys.stdout.flush()
+        raise _unwritten(error.strerror or type(error).__name__) from None
     return 0
+
+
+def _spelled(text: str, stream: TextIO) -> str:
+    """The text in the characters of a terminal that may know no “, × or µ."""
+    encoding = stream.encoding or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
+    return text
+
+
+def _unwritten(reason: str) -> Refused:
+    return Refused(Problem("file.write", values={"file": "standard output", "reason": reason}))
 
 
 def _silence() -> None:
@@ -136,7 +150,7 @@ def _window_arguments(arguments: list[str]) -> Path | None:
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     parser.epilog = f"Commands: {', '.join((*COMMANDS, 'smoke-test'))}; each explains itself with --help."
     path: Path | None = parser.parsed(arguments).study
-    if path is not None and not path.exists():
+    if path is not None and not os.path.lexists(path):
         raise _no_such(str(path))
     return path
 

@@ -4,12 +4,15 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.costs import checked_costs, compile_kind
 from explorer.analysis.device_check import ACCUMULATORS, device_problems
 from explorer.analysis.expand import as_row
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study import FORMAT, ModelEntry, OwnRow, QuickModel, Study
+from explorer.analysis.study import FORMAT, ModelEntry, OwnRow, QuickModel, Study, View
+from explorer.analysis.tensor_check import tensor_problems
 
 LARGEST_BATCH: Final = 2**20
 LARGEST_CONTEXT: Final = 2**27
@@ -37,32 +40,61 @@ def study_problems(study: Study, catalogue: Catalogue | None = None) -> tuple[Pr
     return tuple(found)
 
 
+def edit_problems(old: Study, new: Study, catalogue: Catalogue) -> tuple[Problem, ...]:
+    """Return the faults that an edit would bring into a study; a step of a slider is judged by its figures alone.
+
+    Faults that the study had before are no reason to refuse an edit.
+    """
+    if replace(old, workload=new.workload, view=new.view) == new and _formats_of(old) == _formats_of(new):
+        found = (*_workload(new), *_view(new))
+    else:
+        found = study_problems(new, catalogue)
+    return tuple(p for p in found if p not in study_problems(old, catalogue)) if found else ()
+
+
+def _formats_of(study: Study) -> tuple[str | None, ...]:
+    work = study.workload
+    return work.weights, work.activations, work.kv
+
+
+def view_problems(view: View) -> tuple[Problem, ...]:
+    """Return the faults of a view alone."""
+    return tuple(_view(Study(view=view)))
+
+
+def text_problems(name: str, notes: str) -> tuple[Problem, ...]:
+    """Return the faults of a study's name and notes."""
+    long = Problem("study.long", "notes", {"limit": _LARGEST_TEXT})
+    return (*_line("name", name), *((long,) if len(notes) > _LARGEST_TEXT else ()))
+
+
 def _all(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
     if study.format != FORMAT:
         yield Problem("study.format", "format", {"got": study.format, "known": FORMAT})
-    if len(study.notes) > _LARGEST_TEXT:
-        yield Problem("study.long", "notes", {"limit": _LARGEST_TEXT})
+    yield from text_problems(study.name, study.notes)
     yield from _lines(study)
     yield from _unique_ids(study)
     yield from _hardware(study)
-    yield from _models(study)
+    yield from _models(study, catalogue)
     yield from _workload(study)
     yield from _measurements(study)
-    yield from _ranges(study)
+    yield from _view(study)
     if catalogue is not None:
         yield from _formats(study, catalogue)
     yield from _kinds_and_rows(study, catalogue)
 
 
 def _lines(study: Study) -> Iterator[Problem]:
-    named = [("name", study.name)]
-    named += [(f"models[{i}].name", m.name) for i, m in enumerate(study.models)]
+    named = [(f"models[{i}].name", m.name) for i, m in enumerate(study.models)]
     named += [(f"operators[{i}].name", o.name) for i, o in enumerate(study.operators)]
     named += [(f"measurements[{i}].name", m.name) for i, m in enumerate(study.measurements)]
-    named += [("view.tab", study.view.tab)]
     for path, text in named:
-        if len(text) > _LARGEST_LINE or not text.isprintable():
-            yield Problem("study.line", path, {"limit": _LARGEST_LINE})
+        yield from _line(path, text)
+
+
+def _line(path: str, text: str) -> Iterator[Problem]:
+    if len(text) > _LARGEST_LINE or not text.isprintable():
+        yield Problem("study.line", path, {"limit": _LARGEST_LINE})
 
 
 def _unique_ids(study: Study) -> Iterator[Problem]:
@@ -93,17 +125,19 @@ def _hardware(study: Study) -> Iterator[Problem]:
             yield Problem(problem.code, f"{path}.device.{problem.path}", problem.values)
 
 
-def _models(study: Study) -> Iterator[Problem]:
+def _models(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
     for i, entry in enumerate(study.models):
-        yield from _model(entry, f"models[{i}]")
+        yield from _model(entry, f"models[{i}]", catalogue)
     if study.active_model and all(m.id != study.active_model for m in study.models):
         known = ", ".join(m.id for m in study.models[:8]) or "–"
         yield Problem("study.active_model", "active_model", {"id": study.active_model, "known": known})
 
 
-def _model(entry: ModelEntry, path: str) -> Iterator[Problem]:
-    if (entry.config is None) == (entry.quick is None):
+def _model(entry: ModelEntry, path: str, catalogue: Catalogue | None) -> Iterator[Problem]:
+    if (entry.config is None) == (entry.quick is None) or (entry.tensors is not None and entry.config is None):
         yield Problem("study.model_source", path)
+    if entry.tensors is not None:
+        yield from tensor_problems(entry.tensors, f"{path}.tensors", catalogue)
     if entry.quick is not None:
         yield from quick_problems(entry.quick, f"{path}.quick")
 
@@ -139,7 +173,8 @@ def _measurements(study: Study) -> Iterator[Problem]:
         yield from _within(f"{path}.context", measured.context, (1, LARGEST_CONTEXT))
 
 
-def _ranges(study: Study) -> Iterator[Problem]:
+def _view(study: Study) -> Iterator[Problem]:
+    yield from _line("view.tab", study.view.tab)
     for name in ("x_range", "y_range"):
         span: Bounds | None = getattr(study.view, name)
         if span is not None and not -400 <= span[0] < span[1] <= 400:

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
 
-from explorer.analysis.edits import unique_id
+from explorer.analysis.edits import numbered, unique_id
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.kinds import OperatorKind
 from explorer.analysis.rows import Row
@@ -22,9 +22,7 @@ Item = TypeVar("Item", bound=_Named)
 
 def unique_name(wanted: str, taken: Collection[str]) -> str:
     """`wanted`, with a number behind it where it is taken."""
-    if wanted not in taken:
-        return wanted
-    return next(f"{wanted} {n}" for n in range(2, len(taken) + 3) if f"{wanted} {n}" not in taken)
+    return numbered(wanted, " ", taken)
 
 
 def moved(items: Sequence[Item], ids: Collection[str], before: str | None) -> tuple[Item, ...]:

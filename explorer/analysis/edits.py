@@ -1,21 +1,29 @@
 """Edits of a study as pure functions: study in, study out."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Final
 
 from msgspec.structs import replace
 
 from explorer.analysis.device import Device
 from explorer.analysis.study import HardwareEntry, ModelEntry, Study
 
+_LONGEST: Final = 200
+
 
 def unique_id(wanted: str, taken: Iterable[str]) -> str:
     """`wanted` as an id, with a number behind it where it is taken."""
-    base = re.sub(r"[^\w.-]+", "-", wanted.strip().lower()).strip("-") or "item"
-    used = set(taken)
-    if base not in used:
+    base = re.sub(r"[^\w.-]+", "-", wanted.strip().lower())[:_LONGEST].strip("-") or "item"
+    return numbered(base, "-", set(taken))
+
+
+def numbered(base: str, joint: str, taken: Collection[str]) -> str:
+    """`base`, with a number behind it where it is taken; a long one is cut, for names end at 200 characters."""
+    if base not in taken:
         return base
-    return next(f"{base}-{n}" for n in range(2, len(used) + 3) if f"{base}-{n}" not in used)
+    ends = (f"{joint}{n}" for n in range(2, len(taken) + 3))
+    return next(name for end in ends if (name := base[: _LONGEST - len(end)] + end) not in taken)
 
 
 def add_hardware(study: Study, device: Device, count: int = 1) -> Study:

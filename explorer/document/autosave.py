@@ -1,7 +1,9 @@
 """Autosave and recovery: unsaved edits are kept in a file of their own until the study is saved."""
 
 import os
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
@@ -26,7 +28,8 @@ class Autosave(QObject):
         self._folder = folder
         self._on_error = on_error
         self._lock: QLockFile | None = None
-        self.path = folder / f"{os.getpid()}{SUFFIX}"
+        # a process id comes again, and with it an earlier run's file that nobody has recovered yet
+        self.path = folder / f"{os.getpid()}-{time.time_ns():x}{SUFFIX}"
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(INTERVAL_MS)
@@ -42,10 +45,10 @@ class Autosave(QObject):
         if clean:
             self.discard()
 
-    def save(self) -> None:
-        """Write now, where there is something to lose."""
+    def save(self) -> bool:
+        """Write now, where there is something to lose; False where that failed."""
         if not self._store.dirty:
-            return
+            return True
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             if self._lock is None:
@@ -57,11 +60,15 @@ class Autosave(QObject):
             self._on_error(error.strerror or str(error))
         except Refused as refused:
             self._on_error(render_problem(refused.problems[0]))
+        else:
+            return True
+        return False
 
     def discard(self) -> None:
         """Forget what was kept: the study is saved or given up on purpose."""
         self._timer.stop()
-        self.path.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder that nothing could be written to
+            self.path.unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
@@ -69,10 +76,18 @@ class Autosave(QObject):
 
 def left_behind(folder: Path) -> list[Path]:
     """Autosaves of programs that are no longer running, the newest first."""
-    if not folder.is_dir():
+    try:
+        found = [p for p in folder.iterdir() if p.name.endswith(SUFFIX) and _is_orphan(p)]
+    except OSError:  # no such folder, or none that may be read
         return []
-    found = [p for p in folder.glob(f"*{SUFFIX}") if _is_orphan(p)]
-    return sorted(found, key=lambda p: p.stat().st_mtime, reverse=True)
+    return sorted(found, key=_age, reverse=True)
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # another program has recovered it meanwhile
+        return 0.0
 
 
 def _lock_of(path: Path) -> Path:

@@ -1,6 +1,7 @@
 """The open study: one value, one undo stack; views hear `changed(old, new)`."""
 
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -8,9 +9,12 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from explorer.analysis.check import view_problems
+from explorer.analysis.problem import Problem
 from explorer.analysis.study import Study, View
 
 UNDO_LIMIT = 1000
+Guard = Callable[[Study, Study], tuple[Problem, ...]]
 _MERGE_ID = 7
 
 
@@ -53,11 +57,13 @@ class StudyStore(QObject):
 
     changed = Signal(object, object)
     path_changed = Signal()
+    refused = Signal(object)
 
     def __init__(self, study: Study | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.study = study or Study()
         self.path: Path | None = None
+        self.guard: Guard | None = None
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         stack = self.undo_stack
@@ -66,16 +72,24 @@ class StudyStore(QObject):
         self._drag = 0
         self.drag_key = ""  # names the drag whose edit is being heard, "" for any other change
 
-    def replace(self, study: Study, text: str, merge: str = "") -> None:
-        """Edit: put `study` in place, undoable under `text`; edits of one drag share `merge`."""
-        if study != self.study:
+    def replace(self, study: Study, text: str, merge: str = "") -> bool:
+        """Edit: put `study` in place, undoable under `text`; edits of one drag share `merge`.
+
+        An edit whose study could not be saved and read back is refused: `refused` tells the first problem, and
+        the answer is False.
+        """
+        problems = self.guard(self.study, study) if self.guard is not None else ()
+        if problems:
+            self.refused.emit(problems[0])
+        elif study != self.study:
             self.drag_key = f"{merge}:{self._drag}" if merge else ""
             self.undo_stack.push(ReplaceStudy(self, study, text, self.drag_key))
             self.drag_key = ""
+        return not problems
 
-    def edit(self, text: str, merge: str = "", **fields: object) -> None:
+    def edit(self, text: str, merge: str = "", **fields: object) -> bool:
         """Edit fields of the study: `edit("Rename", name="x")`."""
-        self.replace(replace(self.study, **fields), text, merge)
+        return self.replace(replace(self.study, **fields), text, merge)
 
     def edit_workload(self, text: str, merge: str = "", **fields: object) -> None:
         """Edit fields of the workload: `edit_workload("Batch", merge="batch", batch=8)`."""
@@ -86,9 +100,9 @@ class StudyStore(QObject):
         self._drag += 1
 
     def set_view(self, **fields: object) -> None:
-        """Change how the study is looked at; no undo step, not dirty."""
+        """Change how the study is looked at; no undo step, not dirty; a view that cannot be is passed over."""
         view: View = replace(self.study.view, **fields)
-        if view != self.study.view:
+        if view != self.study.view and not view_problems(view):
             self.put(replace(self.study, view=view))
 
     def put(self, study: Study) -> None:

@@ -92,7 +92,10 @@ def asked_quick(text: str) -> QuickModel:
     Refused
         A figure is missing, unknown, no number, or cannot be.
     """
-    given = dict(_pair(part) for part in text.split(",") if part.strip())
+    pairs = [_pair(part) for part in text.split(",") if part.strip()]
+    given = dict(pairs)
+    if twice := [name for name, _ in pairs if [n for n, _ in pairs].count(name) > 1]:
+        raise Refused(Problem("quick.twice", values={"name": twice[0]}))
     if missing := [name for name in _NEEDED if name not in given]:
         raise Refused(Problem("quick.missing", values={"names": ", ".join(missing)}))
     figures = {name: _figure(name, given[name]) for name in _FIGURES if name in given}

@@ -1,5 +1,6 @@
 """Files that are either the old one or the new one, never half of one."""
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -14,11 +15,20 @@ def write_atomically(path: Path, data: str | bytes) -> None:
     try:
         _replace(path.resolve(), content)  # a link keeps pointing at the file it names
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise Refused(Problem("file.write", values={"file": shown(path.name), "reason": reason})) from None
+        raise _refused(path, error.strerror or type(error).__name__) from None
+    except RuntimeError:  # what Python calls links that point at each other
+        raise _refused(path, os.strerror(errno.ELOOP)) from None
+    except ValueError:  # a NUL in the path
+        raise _refused(path, os.strerror(errno.EINVAL)) from None
+
+
+def _refused(path: Path, reason: str) -> Refused:
+    return Refused(Problem("file.write", values={"file": shown(path.name or path), "reason": reason}))
 
 
 def _replace(path: Path, content: bytes) -> None:
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a device must not become a file
+        raise OSError(errno.EINVAL, "not a regular file")
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
     try:

@@ -1,6 +1,7 @@
 """Reading a Hugging Face `config.json`: plain JSON and nothing odd, or one clear refusal."""
 
 import json
+import re
 from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
@@ -13,6 +14,7 @@ FILE: Final = "config.json"
 LIMIT: Final = 16 * 2**20  # lists of unquantised modules make some configs a few MB
 DEPTH: Final = 32
 DIGITS: Final = 40
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_config(path: Path | str) -> dict[str, Any]:
@@ -46,6 +48,8 @@ def parse_config(text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refused(Problem("config.not_an_object"))
     _check_depth(found)
+    if _SURROGATE.search(text):
+        _check_characters(found)
     return found
 
 
@@ -84,6 +88,16 @@ def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
             raise Refused(Problem("config.duplicate_key", values={"key": shown(key)}))
         result[key] = value
     return result
+
+
+def _check_characters(found: object) -> None:
+    """Refuse half a character, which no study file could hold."""
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise Refused(
+            Problem("config.half_character", values={"code": f"{ord(error.object[error.start]):04x}"})
+        ) from None
 
 
 def _check_depth(found: object) -> None:

@@ -1,11 +1,13 @@
 """What a file is, by its content and never by its name."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Literal
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.files.text import read_text, shown
 
 FileKind = Literal["study", "device", "config"]
 LARGEST = 64 * 2**20
@@ -23,11 +25,11 @@ def detect(path: Path) -> FileKind:
     Refused
         The file cannot be read or is none of them.
     """
-    if path.is_dir():
-        if (path / "config.json").is_file():
+    if os.path.isdir(path):  # noqa: PTH112 - Path's own raises where the way there is closed
+        if os.path.isfile(path / "config.json"):  # noqa: PTH113 - as above
             return "config"
-        raise Refused(Problem("file.folder", str(path)))
-    keys = _top_keys(path)
+        raise Refused(Problem("file.folder", shown(path.name)))
+    keys = _top_keys(read_text(path, LARGEST))
     if "model_type" in keys or "architectures" in keys:
         return "config"
     if "memory" in keys or "peaks" in keys:
@@ -36,23 +38,11 @@ def detect(path: Path) -> FileKind:
         return "study"
     if path.suffix == ".json":
         return "config"
-    raise Refused(Problem("file.unknown", path.name))
+    raise Refused(Problem("file.unknown", shown(path.name)))
 
 
-def _top_keys(path: Path) -> set[str]:
-    try:
-        if path.stat().st_size > LARGEST:
-            raise Refused(Problem("file.large", path.name, {"limit_mb": LARGEST // 2**20}))
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise Refused(Problem("file.unreadable", path.name, {"why": _reason(error)})) from error
-    if text.lstrip().startswith("{"):
-        return _json_keys(text)
-    return _yaml_keys(text)
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else "not UTF-8 text"
+def _top_keys(text: str) -> set[str]:
+    return _json_keys(text) if text.lstrip().startswith("{") else _yaml_keys(text)
 
 
 def _json_keys(text: str) -> set[str]:

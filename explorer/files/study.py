@@ -17,7 +17,7 @@ from explorer.files.faults import convert
 from explorer.files.text import checked, decode, read_text, shown
 from explorer.files.yaml_text import dump_yaml, load_mapping
 
-LIMIT: Final = 4_000_000
+LIMIT: Final = 2**26  # some configs of 16 MiB, so that what was saved can be read
 SUFFIX: Final = ".roofline.yaml"
 
 Data = dict[str, object]

@@ -1,27 +1,33 @@
 """Text of files from anywhere: size, encoding and odd files are refused in one line."""
 
+import os
 import stat
 from pathlib import Path
 
 from explorer.analysis.problem import Problem, Refused
 
 _NO_TEXT = "\x00"
+_PATIENT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def read_text(path: Path, limit: int) -> str:
     """Return the text of a regular file of at most `limit` bytes; raise Refused."""
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):  # a folder, a pipe or a device might never end
-            raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
-        with path.open("rb") as file:
-            data = file.read(limit + 1)
+        data = _bytes(path, limit + 1)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused(Problem("file.read", values={"file": shown(path.name), "reason": reason})) from None
     except ValueError:  # a NUL in the path
         raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)})) from None
     return decode(data, limit)
+
+
+def _bytes(path: Path, most: int) -> bytes:
+    """The first bytes of a regular file; a folder, a pipe or a device might never end, and never makes this wait."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
+    with os.fdopen(os.open(path, _PATIENT), "rb") as file:
+        return file.read(most) or b""  # a file of the kernel may have nothing to say yet
 
 
 def decode(data: bytes, limit: int) -> str:

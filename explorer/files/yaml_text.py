@@ -30,6 +30,7 @@ _NUMERIC: Final = frozenset("0123456789+-.")
 _PLAIN: Final = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_ ./+()*%=<>^;-]*[A-Za-z0-9_./+()*%=<>^;-])?")
 _RESERVED: Final = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"})
 _WIDTH: Final = 150
+_LONG_KEY: Final = 240  # YAML counts bytes of the written key, up to four a character
 
 
 def load_yaml(text: str) -> object:
@@ -123,10 +124,16 @@ def dump_yaml(data: Mapping[str, object]) -> str:
 
 def _block(data: object, indent: str) -> list[str]:
     if isinstance(data, Mapping):
-        return [line for key, value in data.items() for line in _entry(f"{indent}{_text(str(key))}:", value, indent)]
+        return [line for key, value in data.items() for line in _entry(_head(str(key), indent), value, indent)]
     if isinstance(data, Sequence) and not isinstance(data, str):
         return [line for value in data for line in _item(value, indent)]
     return [indent + _flow(data)]
+
+
+def _head(key: str, indent: str) -> str:
+    """A key with its colon; YAML reads a key of more than 1,024 characters only where a question mark leads it."""
+    text = _text(key)
+    return f"{indent}{text}:" if len(text) < _LONG_KEY else f"{indent}? {text}\n{indent}:"
 
 
 def _entry(head: str, value: object, indent: str) -> list[str]:

@@ -11,6 +11,7 @@ register(
         "quick.missing": QT_TRANSLATE_NOOP(
             "messages", "--quick needs also {names}; for example params=13e9,layers=32,kv_heads=32,head_dim=128."
         ),
+        "quick.twice": QT_TRANSLATE_NOOP("messages", "--quick names {name} twice; give it once."),
         "quick.unknown": QT_TRANSLATE_NOOP("messages", "--quick: “{text}” is not name=value with a name of: {known}."),
         "quick.figure": QT_TRANSLATE_NOOP("messages", "--quick: {name} cannot be “{text}”; give a number like 13e9."),
         "cli.usage": QT_TRANSLATE_NOOP("messages", "{text}"),

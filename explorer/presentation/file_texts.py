@@ -8,10 +8,6 @@ register(
         "file.unknown": QT_TRANSLATE_NOOP(
             "messages", "This is neither a study nor a hardware file nor a model's config.json."
         ),
-        "file.large": QT_TRANSLATE_NOOP(
-            "messages", "The file is larger than {limit_mb} MiB; this cannot be the right file."
-        ),
-        "file.unreadable": QT_TRANSLATE_NOOP("messages", "The file cannot be read ({why}); check its permissions."),
         "file.not_a_file": QT_TRANSLATE_NOOP("messages", "{file} is not a plain file; choose a file."),
         "file.read": QT_TRANSLATE_NOOP("messages", "{file} cannot be read ({reason}); check its name and permissions."),
         "file.write": QT_TRANSLATE_NOOP(
@@ -22,6 +18,9 @@ register(
         ),
         "file.not_utf8": QT_TRANSLATE_NOOP("messages", "The file is not UTF-8 text (byte {offset}); save it as UTF-8."),
         "file.nul": QT_TRANSLATE_NOOP("messages", "The file is not text: a NUL character stands at {offset}."),
+        "config.half_character": QT_TRANSLATE_NOOP(
+            "messages", "The file holds half a character (\\u{code}); save it again as UTF-8."
+        ),
         "yaml.characters": QT_TRANSLATE_NOOP(
             "messages", "The text holds characters that YAML does not allow; remove control characters."
         ),

@@ -27,10 +27,12 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import __version__
+from explorer.analysis.check import text_problems
 from explorer.document.store import StudyStore
+from explorer.presentation.messages import render_problem
 from explorer.ui.actions import shortcut_rows
 from explorer.ui.help_text import conventions_html
-from explorer.ui.language import available_languages
+from explorer.ui.language import available_languages, translate
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
 
@@ -108,12 +110,21 @@ class StudyNotes(QDialog):
         form = QFormLayout(self)
         form.addRow(tr("Name"), self.name)
         form.addRow(tr("Notes"), self.notes)
+        self.problem = QLabel(self)
+        self.problem.setWordWrap(True)
+        self.problem.setAccessibleName(tr("What is wrong"))
+        form.addRow(self.problem)
         form.addRow(_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel))
         self.resize(520, 360)
 
     def accept(self) -> None:
-        self._store.edit(tr("Study notes"), name=self.name.text().strip(), notes=self.notes.toPlainText())
-        super().accept()
+        name, notes = self.name.text().strip(), self.notes.toPlainText()
+        problems = text_problems(name, notes)
+        if not problems:
+            self._store.edit(tr("Study notes"), name=name, notes=notes)
+            super().accept()
+        else:
+            self.problem.setText(render_problem(problems[0], translate))
 
 
 class Shortcuts(QDialog):

@@ -15,12 +15,15 @@ from explorer.files.config import read_config
 from explorer.files.detect import detect
 from explorer.files.devices import read_device
 from explorer.files.study import read_study, write_study
+from explorer.files.text import shown
 from explorer.presentation.messages import render_problem
+from explorer.ui.save_place import ask_place, ask_save, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
 
 STUDY_SUFFIX = ".roofline.yaml"
+Stamp = tuple[int, int]
 
 
 class Documents(QObject):
@@ -32,6 +35,7 @@ class Documents(QObject):
         self._session = session
         self._settings = settings
         self._say = say
+        self._seen: tuple[Path, Stamp] | None = None  # the open file as it was when read or written here
 
     def new(self) -> None:
         if self.may_leave():
@@ -84,25 +88,21 @@ class Documents(QObject):
         """Add a model from a config and make it the active one."""
         config = read_config(path)
         name = model_name(path)
-        entry = ModelEntry(id="", name=name, source=path.name, config=config)
+        entry = ModelEntry(id="", name=name, source=shown(path.name), config=config)
         built_model(entry)
         store = self._session.store
         store.replace(add_model(store.study, entry), tr("Add {name}", name=name))
 
     def save(self) -> bool:
         path = self._session.store.path
-        return self._write(path) if path is not None else self.save_as()
+        return self.save_as() if path is None else self._may_replace(path) and self._write(path)
 
     def save_as(self) -> bool:
-        study = self._session.store.study
-        suggestion = self._session.store.path or self._settings.folder / f"{study.name or 'study'}{STUDY_SUFFIX}"
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Save the study"), str(suggestion), tr("Studies (*.roofline.yaml)")
-        )
-        if not name:
-            return False
-        path = Path(name)
-        return self._write(path if path.suffix in (".yaml", ".yml") else path.with_name(path.name + STUDY_SUFFIX))
+        store = self._session.store
+        suggestion = store.path or self._settings.folder / (file_name(store.study.name, "study") + STUDY_SUFFIX)
+        title, filters = tr("Save the study"), tr("Studies (*.roofline.yaml)")
+        path = ask_place(self._window, title, suggestion, filters, (STUDY_SUFFIX, ".yaml", ".yml"))
+        return path is not None and self._write(path)
 
     def revert(self) -> None:
         path = self._session.store.path
@@ -110,6 +110,7 @@ class Documents(QObject):
             return
         try:
             self._session.store.replace(read_study(path), tr("Revert"))
+            self._note(path)
         except Refused as refused:
             self._refuse(path, refused)
 
@@ -132,6 +133,7 @@ class Documents(QObject):
         study = read_study(path)
         if not self.may_leave():
             return False
+        self._note(path)
         self._session.store.reset(study, path)
         self._remember(path)
         return True
@@ -141,6 +143,19 @@ class Documents(QObject):
         store = self._session.store
         store.replace(add_hardware(store.study, device), tr("Add {name}", name=device.name))
 
+    def _may_replace(self, path: Path) -> bool:
+        """Ask where someone else has changed the file since it was read or written here; a file gone is made anew."""
+        seen, now = self._seen, _stamp(path)
+        if seen is None or now is None or seen == (path, now):
+            return True
+        question = tr("{name} was changed by another program. Save over those changes?", name=path.name)
+        return seen[0] != path or ask_save(self._window, question)
+
+    def _note(self, path: Path) -> None:
+        """Take note of the file as it is now."""
+        stamp = _stamp(path)
+        self._seen = None if stamp is None else (path, stamp)
+
     def _write(self, path: Path) -> bool:
         store = self._session.store
         try:
@@ -149,6 +164,7 @@ class Documents(QObject):
             why = render_problem(refused.problems[0], self._session.translate)
             self._say(tr("{file} was not saved. {why}", file=path.name, why=why))
             return False
+        self._note(path)
         store.path = path
         store.undo_stack.setClean()
         store.path_changed.emit()
@@ -163,3 +179,12 @@ class Documents(QObject):
         lines = [render_problem(p, self._session.translate) for p in refused.problems]
         more = tr(" ({count} more)", count=len(lines) - 1) if len(lines) > 1 else ""
         self._say(tr("{file} was not opened. {why}{more}", file=path.name, why=lines[0], more=more))
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """When a file was last changed, and its size; None where it cannot be told."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
-    QFileDialog,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -18,14 +17,17 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.analysis.problem import Refused
+from explorer.files.atomic import write_atomically
 from explorer.presentation.messages import render_problem
 from explorer.presentation.palette import THEMES
-from explorer.report.figure_export import export_figure
+from explorer.report.figure_export import FORMATS, export_figure
 from explorer.report.tables import table_text
+from explorer.ui.save_place import ask_place, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
 
+TABLES = (".csv", ".tsv", ".md")
 SIZES = ((1600, 900), (1920, 1080), (1200, 900), (1000, 700))
 
 
@@ -85,14 +87,10 @@ class ExportDialog(QDialog):
         self.resize(440, self.sizeHint().height())
 
     def _save(self) -> None:
-        name = self._session.store.study.name or "figure"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self,
-            tr("Export figure"),
-            str(self._settings.folder / f"{name}.png"),
-            "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)",
-        )
-        if chosen and self.export(Path(chosen)):
+        suggestion = self._settings.folder / (file_name(self._session.store.study.name, "figure") + FORMATS[0])
+        filters = "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"
+        path = ask_place(self, tr("Export figure"), suggestion, filters, FORMATS)
+        if path is not None and self.export(path):
             self.accept()
 
     def export(self, path: Path) -> bool:
@@ -119,17 +117,11 @@ class ExportDialog(QDialog):
 
 def export_table(parent: QWidget, session: Session, settings: Settings, say: Callable[[str], None]) -> None:
     """Ask where the operators' table goes, and write it."""
-    name = session.store.study.name or "operators"
-    chosen, _ = QFileDialog.getSaveFileName(
-        parent,
-        tr("Export table"),
-        str(settings.folder / f"{name}.csv"),
-        "CSV (*.csv);;TSV (*.tsv);;Markdown (*.md)",
-    )
-    if not chosen:
+    suggestion = settings.folder / (file_name(session.store.study.name, "operators") + TABLES[0])
+    path = ask_place(parent, tr("Export table"), suggestion, "CSV (*.csv);;TSV (*.tsv);;Markdown (*.md)", TABLES)
+    if path is None:
         return
-    path = Path(chosen)
     try:
-        path.write_text(table_text(session.state.evaluation, path.suffix.lstrip(".")), encoding="utf-8")
-    except OSError as error:
-        say(tr("The table could not be written ({why}); choose another place.", why=error.strerror or str(error)))
+        write_atomically(path, table_text(session.state.evaluation, path.suffix.lower().lstrip(".")))
+    except Refused as refused:
+        say(render_problem(refused.problems[0], session.translate))

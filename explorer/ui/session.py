@@ -1,5 +1,6 @@
 """What the panels share: the store, the catalogue, the current evaluation, the look."""
 
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.check import edit_problems
 from explorer.analysis.evaluate import Evaluation, evaluate
 from explorer.analysis.study import Study, View
 from explorer.document.store import StudyStore
@@ -52,6 +54,8 @@ class Session(QObject):
         self.capacity_unit: CapacityUnit = "GB"
         self.translate: Translate = untranslated
         self.state = self._show(store.study, None)
+        me = weakref.proxy(self)  # a strong reference would make a cycle, which Qt's order of deletion does not survive
+        store.guard = lambda old, new: edit_problems(old, new, me.catalogue)
         store.changed.connect(self._on_changed)
 
     def attach(self, panel: Panel) -> None:

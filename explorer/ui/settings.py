@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QDir, QSettings, QStandardPaths
 
 from explorer.presentation.numbers import CapacityUnit
 from explorer.ui.theme import ThemeChoice
@@ -63,7 +63,9 @@ class Settings:
     @property
     def folder(self) -> Path:
         """Where file dialogs open."""
-        return Path(str(self._store.value("files/folder", str(Path.home()))))
+        return Path(
+            str(self._store.value("files/folder", "")) or QDir.homePath()
+        )  # Path.home() raises where there is none
 
     @folder.setter
     def folder(self, value: Path) -> None:

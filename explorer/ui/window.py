@@ -7,8 +7,10 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.problem import Problem
 from explorer.analysis.study import Study
 from explorer.document.autosave import Autosave
+from explorer.presentation.messages import render_problem
 from explorer.ui.actions import fill_menus, make_actions
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.decode_panel import DecodePanel
@@ -103,6 +105,7 @@ class MainWindow(QMainWindow):
             session.attach(panel)
         session.attach(self)
         session.store.path_changed.connect(self._title)
+        session.store.refused.connect(self._edit_refused)
         session.store.undo_stack.cleanChanged.connect(self._title)
         self.decode_panel.explain_requested.connect(self.inspector.show_total)
         self.tables.config_requested.connect(self.documents.add_config_dialog)
@@ -146,6 +149,10 @@ class MainWindow(QMainWindow):
     def take_catalogue(self, catalogue: Catalogue) -> None:
         """Devices arrive after the first frame."""
         self.session.set_catalogue(catalogue)
+
+    def _edit_refused(self, problem: Problem) -> None:
+        why = render_problem(problem, self.session.translate)
+        self.notice.say(tr("This edit was not made, for the study could not be saved with it. {why}", why=why))
 
     def _autosave_failed(self, why: str) -> None:
         self.notice.say(tr("Unsaved edits could not be kept safe ({why}); save the study yourself.", why=why))
@@ -296,9 +303,9 @@ class MainWindow(QMainWindow):
         geometry = self.settings.layout("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(self._first_size())
-        self.outer.setSizes([720, 280])
-        self.middle.setSizes([290, 980, 330])
-        self.right.setSizes([520, 200])
+        self.outer.setSizes([710, 290])
+        self.middle.setSizes([290, 962, 348])
+        self.right.setSizes([490, 180])
         for name, splitter in (("middle", self.middle), ("outer", self.outer), ("right", self.right)):
             state = self.settings.layout(name)
             if state is not None:

@@ -148,6 +148,7 @@ def test_hardware_names_every_fault_of_a_file_in_one_line(refused: Callable[...,
         (["evaluate", "--quick", QUICK, "--hardware", "MI300X", "--phase", "train"], "--phase train is not built yet"),
         (["evaluate", "--quick", QUICK, "--hardware", "MI300X", "--phase", "trai"], "--phase"),
         (["evaluate", "--quick", "params=1e9", "--hardware", "MI300X"], "--quick needs also layers"),
+        (["evaluate", "--quick", QUICK + ",layers=3", "--hardware", "MI300X"], "--quick names layers twice"),
         (["evaluate", "--quick", QUICK + ",x=1", "--hardware", "MI300X"], "--quick: “x=1” is not name=value"),
         (["evaluate", "--quick", "params=-1,layers=1,kv_heads=1,head_dim=1"], "params cannot be “-1”"),
         (["evaluate", "--quick", "params=1e9,layers=1.5,kv_heads=1,head_dim=1"], "layers cannot be “1.5”"),
@@ -168,6 +169,26 @@ def test_hardware_names_every_fault_of_a_file_in_one_line(refused: Callable[...,
 )
 def test_bad_input_is_refused_in_one_line(refused: Callable[..., str], arguments: list[str], says: str) -> None:
     assert says in refused(*arguments)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a/" * 3000, "x" * 300 + ".yaml", "new\nline", "\0"])
+def test_a_study_of_any_name_is_refused_in_one_short_line(refused: Callable[..., str], name: str) -> None:
+    assert len(refused(name)) < 300
+    assert len(refused("evaluate", name, "--hardware", "MI300X")) < 300
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_device_is_never_replaced_by_a_file(refused: Callable[..., str], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.png"
+    os.mkfifo(pipe)
+    assert "pipe.png cannot be written (not a regular file)" in refused("render", "-o", pipe)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+def test_links_that_point_at_each_other_are_said(refused: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "a.png").symlink_to("a.png")
+    assert "a.png cannot be written" in refused("render", "-o", tmp_path / "a.png")
 
 
 def test_an_encoder_or_unknown_model_is_refused(refused: Callable[..., str], config: Callable[..., Path]) -> None:
@@ -212,10 +233,12 @@ def test_any_arguments_give_a_result_or_one_line(capsys: pytest.CaptureFixture[s
     assert "Traceback" not in out + err
 
 
-def program(*arguments: object, **more: Any) -> "subprocess.CompletedProcess[str]":
+def program(*arguments: object, script: str = "", **more: Any) -> "subprocess.CompletedProcess[str]":
     root = Path(__file__).resolve().parent.parent.parent
     env = {k: v for k, v in os.environ.items() if k not in {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}}
     command = [sys.executable, "-m", "explorer", *map(str, arguments)]
+    if script:
+        command = ["sh", "-c", script, sys.executable]
     return subprocess.run(
         command,
         cwd=root,
@@ -260,6 +283,24 @@ def test_a_terminal_without_unicode_still_gets_the_answer() -> None:
     done = subprocess.run(command, cwd=root, env=env, capture_output=True, check=False, timeout=120)
     assert done.returncode == 0
     assert done.stdout.startswith(b"Waiting for memory.")
+
+
+def test_a_fault_is_readable_on_a_terminal_without_unicode() -> None:
+    root = Path(__file__).resolve().parent.parent.parent
+    env = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "explorer", "hardware", "H100"]
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, check=False, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b'roofline-explorer: "H100" fits 3 devices')
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes streams the way a shell does")
+@pytest.mark.parametrize("closed", ["1", "2", "1 2"])
+def test_closed_streams_are_no_traceback(closed: str) -> None:
+    closing = " ".join(f"{n}>&-" for n in closed.split())
+    done = program(script=f'exec "$0" -m explorer hardware MI300X {closing}')
+    assert done.returncode == (2 if "1" in closed else 0)
+    assert "Traceback" not in done.stdout + done.stderr
 
 
 def test_figures_without_a_drawing_import_no_qt() -> None:

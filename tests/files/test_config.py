@@ -93,3 +93,11 @@ def test_every_collected_config_is_read(shared: Path) -> None:
     paths = list((shared / "cases" / "configs").glob("*.json"))
     assert len(paths) > 50
     assert all("model_type" in read_config(path) for path in paths)
+
+
+def test_half_a_character_is_refused_and_a_whole_one_is_read() -> None:
+    assert parse_config('{"a": "\\ud83d\\ude00"}') == {"a": "\U0001f600"}
+    for text in ('{"a": "\\ud83d"}', '{"\\udc00": 1}', '{"a": [{"b": "x\\uDFFFy"}]}'):
+        with pytest.raises(Refused) as refused:
+            parse_config(text)
+        assert refused.value.problems[0].code == "config.half_character"

@@ -1,6 +1,7 @@
 """What a file is, told by its content."""
 
 import json
+import os
 import time
 
 import pytest
@@ -44,7 +45,34 @@ def test_a_model_folder_is_a_config_and_another_folder_is_refused(tmp_path):
 def test_a_missing_file_is_refused_with_the_reason(tmp_path):
     with pytest.raises(Refused) as refused:
         detect(tmp_path / "gone")
-    assert refused.value.problems[0].code == "file.unreadable"
+    assert refused.value.problems[0].code == "file.read"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_pipe_or_an_endless_device_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    (tmp_path / "loop.yaml").symlink_to("loop.yaml")
+    for name, code in (("pipe.yaml", "file.not_a_file"), ("zero.json", "file.not_a_file"), ("loop.yaml", "file.read")):
+        with pytest.raises(Refused) as refused:
+            detect(tmp_path / name)
+        assert refused.value.problems[0].code == code
+
+
+def test_a_file_of_many_gigabytes_is_refused_at_once(tmp_path):
+    path = tmp_path / "huge.yaml"
+    with path.open("wb") as file:
+        file.truncate(5 * 2**30)
+    with pytest.raises(Refused) as refused:
+        detect(path)
+    assert refused.value.problems[0].code == "file.too_large"
+
+
+def test_a_name_of_any_length_or_form_is_refused_in_words(tmp_path):
+    for name in ("x" * 5000, "a/" * 3000, "new\nline", "nul\0"):
+        with pytest.raises(Refused) as refused:
+            detect(tmp_path / name)
+        assert refused.value.problems[0].code in {"file.read", "file.not_a_file"}
 
 
 @pytest.mark.parametrize("text", ["[" * 300_000, "{" * 300_000, "- " * 300_000, "a: " * 200_000, '{"a":' * 50_000])

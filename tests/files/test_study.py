@@ -299,3 +299,17 @@ def test_without_a_catalogue_kinds_and_formats_are_taken_on_trust() -> None:
     study = Study(operators=(OwnRow(id="o", name="o", kind="of tomorrow", weights="fp3"),))
     assert study_problems(study) == ()
     assert len(study_problems(study, Catalogue())) > 0
+
+
+@pytest.mark.parametrize("character", ["k", '"', "é", "\U0001f600", " "])
+@pytest.mark.parametrize("length", [100, 300, 1024, 5000])
+def test_a_config_with_keys_of_any_length_reads_back(character, length):
+    entry = ModelEntry(id="a", name="a", config={"model_type": "llama", "q": [{character * length: {"m": [1]}}]})
+    study = Study(models=(entry,))
+    assert study_from_text(study_to_text(study)) == study
+
+
+def test_the_largest_config_that_is_read_can_be_saved_and_read_back():
+    names = [f"model.layers.{i}.mlp.experts.{i}.gate_proj" for i in range(100_000)]
+    study = Study(models=(ModelEntry(id="a", name="a", config={"model_type": "llama", "q": names}),))
+    assert study_from_text(study_to_text(study)) == study

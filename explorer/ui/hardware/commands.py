@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from explorer.analysis.device import Device
 from explorer.analysis.edit_hardware import (
@@ -26,6 +26,7 @@ from explorer.presentation.hardware_view import plain_name
 from explorer.presentation.messages import render_problem
 from explorer.presentation.quantity import quantity_text
 from explorer.ui.hardware.user_folder import UserHardware
+from explorer.ui.save_place import ask_place
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
@@ -263,17 +264,12 @@ class HardwareCommands(QObject):
         device = self.device(row)
         if device is None:
             return
-        name, _ = QFileDialog.getSaveFileName(
-            self._window,
-            tr("Export {name}", name=plain_name(device)),
-            str(self._settings.folder / f"{device.id}.yaml"),
-            tr("Hardware files (*.yaml)"),
-        )
-        if not name:
+        title, filters = tr("Export {name}", name=plain_name(device)), tr("Hardware files (*.yaml)")
+        path = ask_place(self._window, title, self._settings.folder / f"{device.id}.yaml", filters, (".yaml", ".yml"))
+        if path is None:
             return
-        path = Path(name)
         try:
-            write_device(device, path if path.suffix in {".yaml", ".yml"} else path.with_name(f"{path.name}.yaml"))
+            write_device(device, path)
         except Refused as refused:
             self.said.emit(render_problem(refused.problems[0], self._session.translate))
         else:

@@ -1,0 +1,45 @@
+"""Asking where a file goes: a usable suggestion, the right ending, nothing replaced unasked."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from explorer.ui.text import tr
+
+_ODD = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
+_LONGEST = 80
+
+
+def file_name(text: str, otherwise: str) -> str:
+    """A text as the name of a file, without its ending."""
+    return _ODD.sub("-", text)[:_LONGEST].strip(" .-") or otherwise
+
+
+def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endings: Sequence[str]) -> Path | None:
+    """The file the user chooses; a name with none of the endings gets the first one. None when given up."""
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(suggestion), filters)
+    if not name:
+        return None
+    chosen = Path(name)
+    if chosen.name.lower().endswith(tuple(endings)):
+        return chosen
+    path = chosen.with_name(chosen.name + endings[0])  # which the file dialog has not asked about
+    return path if not path.exists() or may_replace(parent, path.name) else None
+
+
+def may_replace(parent: QWidget, name: str) -> bool:
+    """Ask whether a file may be replaced."""
+    return ask_save(parent, tr("{name} exists already. Replace it?", name=name))
+
+
+def ask_save(parent: QWidget, question: str) -> bool:
+    """A question whose answers are Save and Cancel."""
+    button = QMessageBox.StandardButton
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(question)
+    box.setStandardButtons(button.Save | button.Cancel)
+    box.setDefaultButton(button.Cancel)
+    return bool(box.exec() == button.Save)
