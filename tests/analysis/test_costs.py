@@ -48,6 +48,60 @@ CASES = [
     ("scale", {"values": 10, "per_value": 3}, (30, 20, 20)),
     ("router", {"tokens": 2, "experts": 8, "top_k": 2}, (80, 32, 8)),
     ("combine", {"tokens": 2, "top_k": 2, "hidden": 8}, (64, 64, 32)),
+    (
+        "chunked_attention",
+        {"b": 2, "heads": 4, "kv_heads": 2, "S_q": 10, "S_k": 10, "D_qk": 8, "D_v": 6, "chunk": 4},
+        (2 * 2 * 4 * (10 + 10 + 3) * 14, 2 * 2 * 4 * 10 * 8 + 2 * 2 * 10 * 2 * 14, 2 * 2 * 4 * 10 * 6),
+    ),
+    (
+        "index_scores",
+        {"b": 1, "heads": 2, "S_q": 8, "S_k": 8, "D": 4, "rate": 4, "topk": 1},
+        (2 * 2 * (4 * 1 + 2) * 5, 2 * 8 * 2 * 5 + 2 * 2 * 4, 4 * 8 * 1),  # queries see 0 0 0 1 1 1 1 2 keys
+    ),
+    (
+        "compressed_attention",
+        {"b": 1, "heads": 2, "S_q": 8, "S_k": 8, "D": 4, "window": 3, "rate": 2, "topk": 2},
+        (4 * 2 * (1 + 2 + 6 * 3 + 0 + 1 + 1 + 5 * 2) * 4, 2 * 2 * 8 * 4 + 2 * (8 + 4) * 4, 2 * 2 * 8 * 4),
+    ),
+    ("compress_kv", {"tokens": 8, "width": 6, "rate": 4, "size": 3}, (384, 2 * 2 * 48 + 2 * 24, 2 * 2 * 3)),
+    (
+        "causal_conv1d",
+        {"b": 2, "tokens": 6, "channels": 5, "kernel": 4, "carried": 1},
+        (2 * 6 * 5 * 4, 60 + 40 + 2 * 2 * 5 * 3, 60 + 2 * 2 * 5 * 3),
+    ),
+    (
+        "gated_delta_rule",
+        {"b": 2, "tokens": 6, "heads": 4, "key_heads": 2, "D_k": 3, "D_v": 5, "carried": 1},
+        (6 * (4 * (7 * 15 + 20) + 36), 2 * 6 * (12 + 28) + 2 * 8 + 4 * 2 * 60, 2 * 6 * 20 + 4 * 2 * 60),
+    ),
+    (
+        "selective_scan",
+        {"b": 2, "tokens": 6, "channels": 5, "size": 3, "carried": 1},
+        (6 * 5 * 28, 2 * 6 * 16 + 2 * 5 * 5 + 4 * 2 * 15, 2 * 6 * 5 + 4 * 2 * 15),
+    ),
+    (
+        "state_space_scan",
+        {"b": 2, "tokens": 6, "heads": 4, "D": 5, "groups": 2, "size": 3, "carried": 1},
+        (6 * 4 * (75 + 15 + 6), 2 * 6 * (24 + 12) + 2 * 12 + 4 * 2 * 60, 2 * 6 * 20 + 4 * 2 * 60),
+    ),
+    (
+        "wkv5",
+        {"b": 2, "tokens": 6, "heads": 4, "D": 3, "carried": 1},
+        (6 * 4 * 60, 2 * 6 * 36 + 2 * 24 + 4 * 2 * 36, 2 * 6 * 12 + 4 * 2 * 36),
+    ),
+    (
+        "wkv4",
+        {"b": 2, "tokens": 6, "channels": 5, "carried": 1},
+        (23 * 30, 2 * 60 + 2 * 10 + 4 * 2 * 15, 60 + 4 * 2 * 15),
+    ),
+    (
+        "token_shift",
+        {"b": 2, "tokens": 6, "hidden": 5, "mixes": 3, "carried": 1},
+        (270, 2 * 30 + 2 * 15 + 2 * 10, 2 * 90 + 2 * 10),
+    ),
+    ("hyper_connection", {"tokens": 3, "streams": 4, "hidden": 5}, (3 * 5 * 40, 2 * 3 * (25 + 20), 2 * 3 * 20)),
+    ("gated_sigmoid", {"values": 10}, (40, 40, 20)),
+    ("relu2", {"values": 10}, (20, 20, 20)),
     ("cast", {"values": 10}, (0, 20, 20)),
     ("copy", {"values": 10}, (0, 20, 20)),
     ("transpose", {"values": 10}, (0, 20, 20)),
@@ -78,6 +132,44 @@ def test_windowed_causal_pairs_equal_the_sum_over_queries(catalogue, queries, be
     dims = {"b": 1, "heads": 1, "kv_heads": 1, "S_q": queries, "S_k": keys, "D_qk": 1, "D_v": 0, "window": window}
     pairs = row_costs(Row("a", "attention", dims), catalogue).flops / 2
     assert pairs == sum(min(position + 1, window) for position in range(before, keys))
+
+
+@given(queries=st.integers(1, 40), before=st.integers(0, 40), chunk=st.integers(1, 50))
+def test_pairs_within_chunks_equal_the_sum_over_queries(catalogue, queries, before, chunk):
+    keys = queries + before
+    dims = {"b": 1, "heads": 1, "kv_heads": 1, "S_q": queries, "S_k": keys, "D_qk": 1, "D_v": 0, "chunk": chunk}
+    pairs = row_costs(Row("a", "chunked_attention", dims), catalogue).flops / 2
+    assert pairs == sum(position % chunk + 1 for position in range(before, keys))
+
+
+@given(
+    queries=st.integers(1, 40),
+    before=st.integers(0, 40),
+    window=st.integers(1, 30),
+    rate=st.integers(1, 9),
+    topk=st.integers(1, 12),
+)
+def test_pairs_with_compressed_keys_equal_the_sum_over_queries(catalogue, queries, before, window, rate, topk):
+    keys = queries + before
+    dims = {"heads": 1, "S_q": queries, "S_k": keys, "D": 1, "window": window, "rate": rate, "topk": topk}
+    attended = row_costs(Row("a", "compressed_attention", dims), catalogue).flops / 4
+    scored = row_costs(Row("a", "index_scores", dims), catalogue).flops / 4
+    positions = range(before, keys)
+    assert attended == sum(min(p + 1, window) + min((p + 1) // rate, topk) for p in positions)
+    assert scored == sum((p + 1) // rate for p in positions)
+
+
+def test_a_decode_step_reads_only_the_keys_of_its_chunk_and_those_it_chose(catalogue):
+    dims = {"b": 1, "heads": 1, "kv_heads": 1, "S_q": 1, "S_k": 8200, "D_qk": 1, "D_v": 1, "cached": 8200}
+    assert row_costs(Row("a", "chunked_attention", dims), catalogue).kv_bytes == 2 * 2 * 8
+    chosen = {"heads": 1, "S_q": 1, "S_k": 4000, "D": 1, "window": 128, "rate": 4, "topk": 512, "cached": 4000}
+    assert row_costs(Row("a", "compressed_attention", chosen), catalogue).kv_bytes == 2 * (128 + 512)
+
+
+def test_a_state_is_read_and_written_once_whatever_the_tokens(catalogue):
+    dims = {"b": 3, "heads": 4, "key_heads": 2, "D_k": 8, "D_v": 8, "carried": 1}
+    moved = {row_costs(Row("a", "gated_delta_rule", {**dims, "tokens": t}), catalogue).kv_bytes for t in (3, 300)}
+    assert moved == {2 * 4 * 3 * 4 * 8 * 8}
 
 
 def test_attention_counted_full_ignores_mask_and_window(catalogue):
