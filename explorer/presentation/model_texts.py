@@ -41,6 +41,12 @@ register(
             "messages", "A width of {hidden} does not divide by {heads} heads; state head_dim."
         ),
         "model.top_k_over_experts": QT_TRANSLATE_NOOP("messages", "A token cannot use {top_k} of {experts} experts."),
+        "model.variant_unread": QT_TRANSLATE_NOOP(
+            "messages", "{value} is a variant that is not built exactly here; known: {known}."
+        ),
+        "model.rotary_over_head": QT_TRANSLATE_NOOP(
+            "messages", "A head of {head} values cannot have {rotary} of them rotated."
+        ),
         "model.activation_unknown": QT_TRANSLATE_NOOP(
             "messages", "The activation {value} is not known here; known are: {known}."
         ),

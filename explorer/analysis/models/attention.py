@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
-from explorer.analysis.models.norms import norm
+from explorer.analysis.models.norms import NormKind, norm
 from explorer.analysis.models.parts import Cache, Dim, Op, Per, Tensor, linear
 
+QkNorm = Literal["", "head", "each", "width"]
 EVERY_KEY = 1e18  # the attention kind's own default: no window
 
 
@@ -17,11 +18,19 @@ class Names:
     parent: str = "self_attn"
     out: str = "o_proj"
     fused: str = ""
+    q: str = "q_proj"
+    k: str = "k_proj"
+    v: str = "v_proj"
+    q_norm: str = "q_norm"
+    k_norm: str = "k_norm"
 
 
 @dataclass(frozen=True, slots=True)
 class GroupedQuery:
-    """Attention of one layer; `rotary` is the rotated size per head, `sinks` one learnt score per head."""
+    """Attention of one layer; `rotary` is the rotated size per head, `sinks` one learnt score per head.
+
+    Norms of queries and keys span a `head`, with one set of weights or one for `each` head, or the whole `width`.
+    """
 
     hidden: int
     heads: int
@@ -30,7 +39,9 @@ class GroupedQuery:
     window: int | None = None
     qkv_bias: bool = False
     out_bias: bool = False
-    qk_norm: Literal["", "head", "width"] = ""
+    qk_norm: QkNorm = ""
+    qk_kind: NormKind = "rms_norm"
+    qk_weights: int = 2
     rotary: int = 0
     sinks: bool = False
     names: Names = Names()
@@ -55,19 +66,23 @@ class GroupedQuery:
             whole = linear(fused, self.hidden, width + 2 * kv_width, "attention", parent=parent, bias=bias)
             return (replace(whole, kind="qkv_matmul", dims=(*whole.dims, ("n_kv", 2.0 * kv_width))),)
         return (
-            linear("q_proj", self.hidden, width, "attention", parent=parent, bias=bias),
-            linear("k_proj", self.hidden, kv_width, "attention", parent=parent, bias=bias, output="kv"),
-            linear("v_proj", self.hidden, kv_width, "attention", parent=parent, bias=bias, output="kv"),
+            linear(self.names.q, self.hidden, width, "attention", parent=parent, bias=bias),
+            linear(self.names.k, self.hidden, kv_width, "attention", parent=parent, bias=bias, output="kv"),
+            linear(self.names.v, self.hidden, kv_width, "attention", parent=parent, bias=bias, output="kv"),
         )
 
     def _qk_norms(self) -> tuple[Op, ...]:
         if not self.qk_norm:
             return ()
-        sides = (("q_norm", self.heads), ("k_norm", self.kv_heads))
-        parent, size = self.names.parent, self.head_dim
-        if self.qk_norm == "head":
-            return tuple(norm(name, size, parent=parent, rows=heads) for name, heads in sides)
-        return tuple(norm(name, heads * size, parent=parent) for name, heads in sides)
+        sides = ((self.names.q_norm, self.heads), (self.names.k_norm, self.kv_heads))
+        return tuple(self._qk_norm(name, heads) for name, heads in sides)
+
+    def _qk_norm(self, name: str, heads: int) -> Op:
+        parent, size, kind, weights = self.names.parent, self.head_dim, self.qk_kind, self.qk_weights
+        if self.qk_norm == "width":
+            return norm(name, heads * size, parent=parent, kind=kind, weights=weights)
+        each = heads * weights if self.qk_norm == "each" else weights
+        return norm(name, size, parent=parent, rows=heads, kind=kind, weights=each)
 
     def _rotary(self) -> tuple[Op, ...]:
         return (rotary(self.heads + self.kv_heads, self.rotary, self.names.parent),) if self.rotary else ()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from explorer.analysis.models.attention import GroupedQuery, Names
+from explorer.analysis.models.attention import GroupedQuery, Names, QkNorm
 from explorer.analysis.models.feedforward import MlpRule, dense, gated_activation, plain
 from explorer.analysis.models.fields import LAYER_LIMIT, SIZE_LIMIT, Fields
 from explorer.analysis.models.mla import Latent
@@ -21,7 +21,9 @@ from explorer.analysis.problem import Value
 
 WindowRule = Callable[[Fields, int], Windows]
 MixerRule = Callable[["Family", Fields, int, int], tuple[Mixer, ...]]
-Bias = Literal["always", "never", "attention_bias"]
+Rotary = Literal["whole", "partial", "none"] | Callable[[Fields, int], int]
+Bias = str  # "always", "never", or the flag that says it
+Finish = Callable[[Fields, Decoder], Decoder]
 BASE: Mapping[str, Value | None] = {"tie_word_embeddings": False, "hidden_act": "silu"}
 BIASED: Mapping[str, Value | None] = {**BASE, "attention_bias": False}
 QWEN: Mapping[str, Value | None] = {
@@ -36,14 +38,19 @@ GEMMA: Mapping[str, Value | None] = {
 }
 
 
+def as_is(_fields: Fields, decoder: Decoder) -> Decoder:
+    """Nothing to add to what a family declares."""
+    return decoder
+
+
 def grouped_query(family: "Family", fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
     """Grouped-query attention of every layer, which differ in their windows alone."""
     heads = family.size(fields, "num_attention_heads")
-    kv_heads = heads if family.multi_head else fields.size("num_key_value_heads", otherwise=heads)
+    kv_heads = _kv_heads(family, fields, heads)
     fields.check(heads % kv_heads == 0, "model.heads_not_divisible", "num_attention_heads", heads=heads, kv=kv_heads)
     head_dim = _head_dim(family, fields, hidden, heads)
-    biased = fields.flag("attention_bias") if "attention_bias" in {family.qkv_bias, family.out_bias} else False
-    bias = {"always": True, "never": False, "attention_bias": biased}
+    flags = {family.qkv_bias, family.out_bias} - {"always", "never"}
+    bias = {"always": True, "never": False, **{name: fields.flag(name) for name in sorted(flags)}}
     base = GroupedQuery(
         hidden=hidden,
         heads=heads,
@@ -59,6 +66,12 @@ def grouped_query(family: "Family", fields: Fields, hidden: int, layers: int) ->
     return tuple(replace(base, window=window) for window in family.windows(fields, layers))
 
 
+def _kv_heads(family: "Family", fields: Fields, heads: int) -> int:
+    if family.multi_head:
+        return heads
+    return fields.size(*family.names_of("num_key_value_heads"), otherwise=heads)
+
+
 def _head_dim(family: "Family", fields: Fields, hidden: int, heads: int) -> int:
     derives = not family.multi_head and ("head_dim" in family.defaults or fields.has("head_dim"))
     if not derives:
@@ -68,6 +81,8 @@ def _head_dim(family: "Family", fields: Fields, hidden: int, heads: int) -> int:
 
 
 def _rotary_size(family: "Family", fields: Fields, head_dim: int) -> int:
+    if callable(family.rotary):
+        return family.rotary(fields, head_dim)
     if family.rotary == "none":
         return 0
     if family.rotary == "whole":
@@ -102,9 +117,9 @@ class Family:
     defaults: Mapping[str, Value | None] = field(default_factory=lambda: BASE)
     qkv_bias: Bias = "never"
     out_bias: Bias = "never"
-    qk_norm: Literal["", "head", "width"] = ""
+    qk_norm: QkNorm = ""
     multi_head: bool = False
-    rotary: Literal["whole", "partial", "none"] = "whole"
+    rotary: Rotary = "whole"
     sinks: bool = False
     names: Names = field(default_factory=Names)
     norms: NormScheme = PRE
@@ -116,6 +131,7 @@ class Family:
     scaled_embedding: bool = False
     final_softcap: bool = False
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    finish: Finish = as_is
 
     def decoder(self, fields: Fields) -> Decoder:
         """The decoder of a config; faults and defaults are left in `fields`."""
@@ -124,7 +140,7 @@ class Family:
         mtp = fields.config.get("num_nextn_predict_layers")
         if isinstance(mtp, int) and mtp > 0:
             fields.note("model.mtp_left_out", layers=int(mtp))
-        return Decoder(
+        decoder = Decoder(
             hidden=hidden,
             vocab=self.size(fields, "vocab_size"),
             tied=fields.flag("tie_word_embeddings"),
@@ -137,6 +153,7 @@ class Family:
             capped_logits=self.final_softcap and _capped(fields),
             parents=(self.names.parent, "mlp"),
         )
+        return self.finish(fields, decoder)
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""

@@ -1,6 +1,7 @@
 """Reading dense feed-forward blocks of a config: one entry per layer."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Literal, cast
 
 from explorer.analysis.models.fields import Fields, shown
@@ -15,6 +16,7 @@ ACTIVATIONS: dict[str, Activation] = {
     "gelu": "gelu",
     "gelu_new": "gelu",
     "gelu_fast": "gelu",
+    "gelu_python": "gelu",
     "gelu_pytorch_tanh": "gelu",
     "quick_gelu": "gelu",
     "relu": "relu",
@@ -55,13 +57,39 @@ def dense(*, bias: str = "", fused: str = "", gate: Callable[[Fields], Gate] = s
     return blocks
 
 
-def plain(inner: tuple[str, ...], activation_field: str) -> MlpRule:
-    """Ungated blocks with biases; the inner size is 4 x hidden where the config leaves it null."""
+@dataclass(frozen=True, slots=True)
+class PlainNames:
+    """Module names of an ungated block."""
+
+    inward: str = "c_fc"
+    act: str = "act"
+    outward: str = "c_proj"
+    parent: str = "mlp"
+
+
+FC = PlainNames("fc1", "activation_fn", "fc2")
+DENSE = PlainNames("dense_h_to_4h", "act", "dense_4h_to_h")
+
+
+def plain(
+    inner: tuple[str, ...],
+    activation_field: str,
+    *,
+    names: PlainNames = PlainNames(),
+    bias: str | bool = True,
+    derived: bool = True,
+) -> MlpRule:
+    """Ungated blocks, with biases or with the flag that says so.
+
+    The inner size is 4 x hidden where the config leaves it null and may do so (`derived`), or where it has no field;
+    without a field the activation is GELU.
+    """
 
     def blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
-        name, *aliases = inner
-        size = fields.size(name, *aliases, otherwise=4 * hidden)
-        block = PlainMlp(hidden, size, activation(fields, activation_field, known=ACTIVATIONS))
+        size = fields.size(*inner, otherwise=4 * hidden if derived else None) if inner else 4 * hidden
+        act = activation(fields, activation_field, known=ACTIVATIONS) if activation_field else "gelu"
+        biased = bias if isinstance(bias, bool) else fields.flag(bias)
+        block = PlainMlp(hidden, size, act, biased, names.inward, names.act, names.outward, names.parent)
         return (block,) * layers
 
     return blocks

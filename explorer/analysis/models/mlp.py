@@ -10,7 +10,7 @@ Activation = Literal["silu", "gelu", "relu"]
 
 @dataclass(frozen=True, slots=True)
 class GatedMlp:
-    """down(act(gate(x)) x up(x)); `fused` names one projection for gate and up."""
+    """down(act(gate(x)) x up(x)); `fused` names one projection for gate and up, the other names the modules."""
 
     hidden: int
     inner: int
@@ -19,6 +19,10 @@ class GatedMlp:
     fused: str = ""
     prefix: str = ""
     role: Role = "mlp"
+    gate: str = "gate_proj"
+    up: str = "up_proj"
+    down: str = "down_proj"
+    parent: str = "mlp"
 
     @property
     def code(self) -> str:
@@ -30,20 +34,25 @@ class GatedMlp:
         return (
             *(self._linear(name, self.hidden, n, label) for name, n in self._inward()),
             elementwise(
-                f"{self.prefix}act_fn", f"gated_{self.activation}", self.inner, "activation", parent="mlp", label=label
+                f"{self.prefix}act_fn",
+                f"gated_{self.activation}",
+                self.inner,
+                "activation",
+                parent=self.parent,
+                label=label,
             ),
-            self._linear("down_proj", self.inner, self.hidden, label),
+            self._linear(self.down, self.inner, self.hidden, label),
         )
 
     def _inward(self) -> tuple[tuple[str, int], ...]:
         if self.fused:
             return ((self.fused, 2 * self.inner),)
-        return (("gate_proj", self.inner), ("up_proj", self.inner))
+        return ((self.gate, self.inner), (self.up, self.inner))
 
     def _linear(self, name: str, inputs: int, outputs: int, label: str) -> Op:
         group = "moe" if self.prefix else "mlp"
         path = f"{self.prefix}{name}"
-        return linear(path, inputs, outputs, self.role, parent="mlp", bias=self.bias, label=label, group=group)
+        return linear(path, inputs, outputs, self.role, parent=self.parent, bias=self.bias, label=label, group=group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,7 @@ class PlainMlp:
     inward: str = "c_fc"
     act: str = "act"
     outward: str = "c_proj"
+    parent: str = "mlp"
 
     @property
     def code(self) -> str:
@@ -64,9 +74,9 @@ class PlainMlp:
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:
         """Operators in execution order; `mixed` where other layers of the model are not dense."""
-        label = "dense" if mixed else ""
+        label, parent = "dense" if mixed else "", self.parent
         return (
-            linear(self.inward, self.hidden, self.inner, "mlp", parent="mlp", bias=self.bias, label=label),
-            elementwise(self.act, self.activation, self.inner, "activation", parent="mlp", label=label),
-            linear(self.outward, self.inner, self.hidden, "mlp", parent="mlp", bias=self.bias, label=label),
+            linear(self.inward, self.hidden, self.inner, "mlp", parent=parent, bias=self.bias, label=label),
+            elementwise(self.act, self.activation, self.inner, "activation", parent=parent, label=label),
+            linear(self.outward, self.inner, self.hidden, "mlp", parent=parent, bias=self.bias, label=label),
         )

@@ -3,14 +3,19 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from explorer.analysis.models.parts import Op, Per, Tensor
+from explorer.analysis.models.parts import Dim, Op, Per, Tensor
 
 NormKind = Literal["rms_norm", "layer_norm"]
+SCALE_AND_SHIFT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class NormScheme:
-    """Names of a layer's norms around its two halves; "" where there is none."""
+    """Names of a layer's norms around its two halves; "" where there is none.
+
+    `weights` is what a layer norm owns per channel: 2 with its shift, 1 without, 0 for none at all. `on_sum` puts
+    the norms after a half behind its residual addition, as the first transformers had them.
+    """
 
     before_attention: str = "input_layernorm"
     after_attention: str = ""
@@ -18,6 +23,8 @@ class NormScheme:
     after_mlp: str = ""
     final: str = "norm"
     kind: NormKind = "rms_norm"
+    weights: int = 2
+    on_sum: bool = False
 
 
 PRE = NormScheme()
@@ -27,20 +34,19 @@ SANDWICH = NormScheme(
 )
 
 
-def norm(name: str, channels: int, *, kind: NormKind = "rms_norm", parent: str = "", rows: float = 1.0) -> Op:
-    """A norm over `channels` of each of tokens x rows vectors; a layer norm owns a scale and a shift."""
+def norm(
+    name: str, channels: int, *, kind: NormKind = "rms_norm", parent: str = "", rows: float = 1.0, weights: int = 2
+) -> Op:
+    """A norm over `channels` of each of tokens x rows vectors; a layer norm owns `weights` values per channel."""
     path = f"{parent}.{name}" if parent else name
-    per_channel = 2 if kind == "layer_norm" else 1
-    return Op(
-        name,
-        kind,
-        (("rows", Per("tokens", rows)), ("channels", float(channels))),
-        "norm",
-        parent=parent,
-        tensors=(Tensor(f"{path}.weight", per_channel * channels, "norm"),),
-    )
+    per_channel = weights if kind == "layer_norm" else 1
+    dims: tuple[tuple[str, Dim], ...] = (("rows", Per("tokens", rows)), ("channels", float(channels)))
+    other = (("per_channel", float(weights)),) if kind == "layer_norm" and weights != SCALE_AND_SHIFT else ()
+    owned = (Tensor(f"{path}.weight", per_channel * channels, "norm"),) if per_channel else ()
+    return Op(name, kind, (*dims, *other), "norm", parent=parent, tensors=owned)
 
 
 def norms(scheme: NormScheme, name: str, channels: int) -> tuple[Op, ...]:
-    """The named norm of a scheme, or nothing."""
-    return (norm(name, channels, kind=scheme.kind),) if name else ()
+    """The named norm of a scheme, or nothing; a name may carry its parent."""
+    parent, _, leaf = name.rpartition(".")
+    return (norm(leaf, channels, kind=scheme.kind, parent=parent, weights=scheme.weights),) if name else ()

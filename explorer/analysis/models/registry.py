@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from explorer.analysis.models.families import FAMILIES, GEMMA3, Family
+from explorer.analysis.models.families_classic import CLASSIC
+from explorer.analysis.models.families_variants import VARIANTS
 from explorer.analysis.models.fields import Fields
 from explorer.analysis.models.parts import Architecture
 from explorer.analysis.models.storage import Storage
@@ -50,4 +52,9 @@ class Gemma3Multimodal:
         return self.text.max_context(fields.within("text_config"))
 
 
-READERS: dict[str, Reader] = {**FAMILIES, "gemma3": Gemma3Multimodal(GEMMA3)}
+READERS: dict[str, Reader] = {
+    **FAMILIES,
+    **CLASSIC,
+    **VARIANTS,
+    "gemma3": Gemma3Multimodal(GEMMA3),
+}

@@ -40,7 +40,12 @@ class Mixer(Half, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """A decoder-only transformer; `mixers` and `mlps` hold one entry per layer, equal ones where layers are alike."""
+    """A decoder-only transformer; `mixers` and `mlps` hold one entry per layer, equal ones where layers are alike.
+
+    `parallel` layers feed both halves from the same stream and add both to it. `embedding_width` is the width of the
+    table where it is not `hidden` (0: it is), which two projections then bridge. `spare_positions` are rows of the
+    position table beyond the positions; `capped_logits` and `scaled_logits` are what happens to the head's output.
+    """
 
     hidden: int
     vocab: int
@@ -52,6 +57,14 @@ class Decoder:
     positions: int = 0
     scaled_embedding: bool = False
     capped_logits: bool = False
+    scaled_logits: bool = False
+    parallel: bool = False
+    head: str = "lm_head"
+    head_bias: bool = False
+    embedding_width: int = 0
+    embedding_norm: str = ""
+    position_table: str = "wpe"
+    spare_positions: int = 0
     parents: tuple[str, str] = ("self_attn", "mlp")
     extra: tuple[Tensor, ...] = field(default=())
 
@@ -59,35 +72,53 @@ class Decoder:
 def assemble(decoder: Decoder, storage: Storage) -> Architecture:
     """The architecture of a decoder, with the modules its checkpoint leaves unquantised."""
     return Architecture(
-        before=_before(decoder), layers=_layers(decoder, storage), after=_after(decoder), extra=decoder.extra,
+        before=_before(decoder), layers=layers_of(decoder, storage), after=_after(decoder), extra=decoder.extra,
         tied=decoder.tied,
     )  # fmt: skip
 
 
-def _lookup(name: str, rows: int, width: int) -> Op:
+def lookup(name: str, rows: int, width: int) -> Op:
     table = Tensor(f"{name}.weight", rows * width, "embedding")
     return Op(name, "embedding", (("tokens", TOKENS), ("hidden", float(width))), "embedding", tensors=(table,))
 
 
 def _before(decoder: Decoder) -> tuple[Op, ...]:
-    ops = [_lookup(decoder.embedding, decoder.vocab, decoder.hidden)]
+    width = decoder.embedding_width or decoder.hidden
+    ops = [lookup(decoder.embedding, decoder.vocab, width)]
+    if width != decoder.hidden:
+        ops.append(linear("project_in", width, decoder.hidden, "projection", parent="", group="embedding"))
     if decoder.scaled_embedding:
         ops.append(elementwise("embed_scale", "scale", decoder.hidden, "embedding"))
     if decoder.positions:
-        ops.append(_lookup("wpe", decoder.positions, decoder.hidden))
-        ops.append(elementwise("wpe.add", "residual_add", decoder.hidden, "embedding"))
+        rows = decoder.positions + decoder.spare_positions
+        ops.append(lookup(decoder.position_table, rows, decoder.hidden))
+        ops.append(elementwise(f"{decoder.position_table}.add", "residual_add", decoder.hidden, "embedding"))
+    ops += norms(decoder.norms, decoder.embedding_norm, decoder.hidden)
     return tuple(ops)
 
 
 def _after(decoder: Decoder) -> tuple[Op, ...]:
-    head = linear("lm_head", decoder.hidden, decoder.vocab, "head", parent="", rows=LOGIT_ROWS, storage="wide")
-    if decoder.tied:
-        head = replace(head, tensors=())
     final = norms(decoder.norms, decoder.norms.final, decoder.hidden)
-    if not decoder.capped_logits:
-        return (*final, head)
-    dims = (("values", Per("logit_rows", float(decoder.vocab))), ("per_value", TANH_CAP))
-    return (*final, head, Op("final_logit_softcapping", "scale", dims, "head"))
+    return (*final, *_head(decoder), *_on_logits(decoder))
+
+
+def _head(decoder: Decoder) -> tuple[Op, ...]:
+    width = decoder.embedding_width or decoder.hidden
+    bias = decoder.head_bias
+    head = linear(decoder.head, width, decoder.vocab, "head", parent="", rows=LOGIT_ROWS, storage="wide", bias=bias)
+    if decoder.tied:  # the table is the embedding's; a bias is its own
+        head = replace(head, tensors=head.tensors[1:])
+    if width == decoder.hidden:
+        return (head,)
+    out = linear("project_out", decoder.hidden, width, "projection", parent="", group="embedding")
+    return (out, head)
+
+
+def _on_logits(decoder: Decoder) -> tuple[Op, ...]:
+    values = Per("logit_rows", float(decoder.vocab))
+    scaled = Op("logit_scale", "scale", (("values", values),), "head")
+    capped = Op("final_logit_softcapping", "scale", (("values", values), ("per_value", TANH_CAP)), "head")
+    return (*([scaled] if decoder.scaled_logits else []), *([capped] if decoder.capped_logits else []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +130,8 @@ class _Likeness:
     kept: tuple[bool, ...] = ()
 
 
-def _layers(decoder: Decoder, storage: Storage) -> tuple[Layer, ...]:
+def layers_of(decoder: Decoder, storage: Storage) -> tuple[Layer, ...]:
+    """The layers of a stack, alike ones in one."""
     mixed = len(set(decoder.mixers)) > 1, len({mlp.code == "dense" for mlp in decoder.mlps}) > 1
     made: dict[_Likeness, tuple[Op, ...]] = {}
     alike: dict[_Likeness, list[int]] = {}
@@ -121,17 +153,18 @@ def _layer(indices: tuple[int, ...], like: _Likeness, ops: tuple[Op, ...]) -> La
 
 def _layer_ops(decoder: Decoder, mixer: Mixer, mlp: Half, windows_differ: bool, mlps_differ: bool) -> tuple[Op, ...]:
     scheme, width = decoder.norms, decoder.hidden
-    attention, feed_forward = decoder.parents
-    return (
-        *norms(scheme, scheme.before_attention, width),
-        *mixer.ops(mixed=windows_differ),
-        *norms(scheme, scheme.after_attention, width),
-        residual(width, attention),
-        *norms(scheme, scheme.before_mlp, width),
-        *mlp.ops(mixed=mlps_differ),
-        *norms(scheme, scheme.after_mlp, width),
-        residual(width, feed_forward),
-    )
+    attention, feed_forward = (residual(width, parent) for parent in decoder.parents)
+    before = norms(scheme, scheme.before_attention, width), norms(scheme, scheme.before_mlp, width)
+    after = norms(scheme, scheme.after_attention, width), norms(scheme, scheme.after_mlp, width)
+    halves = mixer.ops(mixed=windows_differ), mlp.ops(mixed=mlps_differ)
+    if decoder.parallel:
+        return (*before[0], *halves[0], *before[1], *halves[1], attention, feed_forward)
+    first, second = _summed(scheme, after[0], attention), _summed(scheme, after[1], feed_forward)
+    return (*before[0], *halves[0], *first, *before[1], *halves[1], *second)
+
+
+def _summed(scheme: NormScheme, after: tuple[Op, ...], add: Op) -> tuple[Op, ...]:
+    return (add, *after) if scheme.on_sum else (*after, add)
 
 
 def _kept(ops: tuple[Op, ...], index: int, storage: Storage) -> tuple[bool, ...]:

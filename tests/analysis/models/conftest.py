@@ -1,6 +1,8 @@
 """Small configs and the built-in catalogue."""
 
+import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -91,6 +93,10 @@ CONFIGS: dict[str, dict[str, Any]] = {
         },
     },
 }
+for more in sorted(Path(__file__).parent.glob("small_*.json")):  # one file for each group of families
+    for name, stated in json.loads(more.read_text("utf-8")).items():
+        based = SIZES if stated.pop("base", False) else {"torch_dtype": "bfloat16"}
+        CONFIGS[name] = {**based, **stated}
 Expand = Callable[..., dict[str, Row]]
 
 
