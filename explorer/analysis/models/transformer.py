@@ -42,6 +42,7 @@ class Mixer(Half, Protocol):
 class Decoder:
     """A decoder-only transformer; `mixers` and `mlps` hold one entry per layer, equal ones where layers are alike.
 
+    A half without operators is no half at all; without `residuals` the halves add themselves to the stream.
     `parallel` layers feed both halves from the same stream and add both to it. `embedding_width` is the width of the
     table where it is not `hidden` (0: it is), which two projections then bridge. `spare_positions` are rows of the
     position table beyond the positions; `capped_logits` and `scaled_logits` are what happens to the head's output.
@@ -59,6 +60,7 @@ class Decoder:
     capped_logits: bool = False
     scaled_logits: bool = False
     parallel: bool = False
+    residuals: bool = True
     head: str = "lm_head"
     head_bias: bool = False
     embedding_width: int = 0
@@ -148,7 +150,9 @@ def layers_of(decoder: Decoder, storage: Storage) -> tuple[Layer, ...]:
 
 
 def _layer(indices: tuple[int, ...], like: _Likeness, ops: tuple[Op, ...]) -> Layer:
-    return Layer(indices, _marked(ops, like.kept), like.mixer.caches, like.mixer.code, like.mlp.code)
+    mixer, mlp = like.mixer, like.mlp
+    states = (*getattr(mixer, "states", ()), *getattr(mlp, "states", ()))
+    return Layer(indices, _marked(ops, like.kept), mixer.caches, mixer.code, mlp.code, states)
 
 
 def _layer_ops(decoder: Decoder, mixer: Mixer, mlp: Half, windows_differ: bool, mlps_differ: bool) -> tuple[Op, ...]:
@@ -159,8 +163,11 @@ def _layer_ops(decoder: Decoder, mixer: Mixer, mlp: Half, windows_differ: bool, 
     halves = mixer.ops(mixed=windows_differ), mlp.ops(mixed=mlps_differ)
     if decoder.parallel:
         return (*before[0], *halves[0], *before[1], *halves[1], attention, feed_forward)
-    first, second = _summed(scheme, after[0], attention), _summed(scheme, after[1], feed_forward)
-    return (*before[0], *halves[0], *first, *before[1], *halves[1], *second)
+    ends = _summed(scheme, after[0], attention), _summed(scheme, after[1], feed_forward)
+    if not decoder.residuals:
+        ends = after
+    first, second = ((*b, *h, *e) if h else () for b, h, e in zip(before, halves, ends, strict=True))
+    return (*first, *second)
 
 
 def _summed(scheme: NormScheme, after: tuple[Op, ...], add: Op) -> tuple[Op, ...]:
