@@ -148,6 +148,8 @@ def _window_arguments(arguments: list[str]) -> Path | None:
     parser = _Parser("", description="Is this work waiting for compute, for memory, or for kernel launches?")
     parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="a study to open in the window")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    if len(arguments) > 1 and not arguments[0].startswith("-") and not os.path.lexists(arguments[0]):
+        raise _no_such(arguments[0])
     parser.epilog = f"Commands: {', '.join((*COMMANDS, 'smoke-test'))}; each explains itself with --help."
     path: Path | None = parser.parsed(arguments).study
     if path is not None and not os.path.lexists(path):

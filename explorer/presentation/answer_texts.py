@@ -72,7 +72,7 @@ register(
         ),
         "answer.prefill": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
+            "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
             "at most <b>{all} tokens/s</b> in all.",
         ),
         "answer.operator": QT_TRANSLATE_NOOP(

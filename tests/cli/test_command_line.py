@@ -135,6 +135,7 @@ def test_hardware_names_every_fault_of_a_file_in_one_line(refused: Callable[...,
     [
         (["evaluat"], "did you mean evaluate?"),
         (["nothing.yaml"], "nothing.yaml cannot be read"),
+        (["evaluat", "x", "--json"], "did you mean evaluate?"),
         (["evaluate", "--quick", QUICK], 'Name a device, for example --hardware "H100 SXM5"'),
         (["evaluate", "--hardware", "MI300X"], "Name a model with --model or --quick"),
         (["evaluate", "--quick", QUICK, "--hardware", "H100"], "“H100” fits 3 devices"),

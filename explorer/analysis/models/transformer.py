@@ -81,7 +81,8 @@ def assemble(decoder: Decoder, storage: Storage) -> Architecture:
 
 def lookup(name: str, rows: int, width: int) -> Op:
     table = Tensor(f"{name}.weight", rows * width, "embedding")
-    return Op(name, "embedding", (("tokens", TOKENS), ("hidden", float(width))), "embedding", tensors=(table,))
+    dims = (("tokens", TOKENS), ("hidden", float(width)), ("vocab", float(rows)))
+    return Op(name, "embedding", dims, "embedding", tensors=(table,))
 
 
 def _before(decoder: Decoder) -> tuple[Op, ...]:

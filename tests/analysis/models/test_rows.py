@@ -206,6 +206,13 @@ def test_resident_bytes_follow_the_format(small: Small, catalogue: Catalogue) ->
         model.weight_bytes("fp7", catalogue.format_by_id)
 
 
+def test_a_long_prompt_streams_no_more_of_a_table_than_the_table(small: Small, rows_of: Rows, cost: Cost) -> None:
+    short = cost(rows_of(small("llama"), phase="prefill", batch=1, context=10)["embed_tokens"])
+    long = cost(rows_of(small("llama"), phase="prefill", batch=8, context=1000)["embed_tokens"])
+    assert (short.weight_bytes, long.weight_bytes) == (10 * 256 * 2, 1000 * 256 * 2)
+    assert long.bytes_read == 8000 * 256 * 2
+
+
 def test_an_unknown_phase_is_refused(small: Small) -> None:
     with pytest.raises(Refused):
         build_model(small("llama")).rows(Step("dreaming", 1, 1))
