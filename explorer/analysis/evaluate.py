@@ -62,6 +62,10 @@ class Evaluator:
         self.problems: list[Problem] = []
         self.kinds = self._kinds()
         self.model: Model | None = self._model()
+        if self.model is not None and self.model.stored is not None:
+            from explorer.analysis.models.stored_formats import merged_formats
+
+            self.formats = merged_formats(self.formats, self.model.stored.formats)
         self.roofs: tuple[Roof, ...] = tuple(Roof(e.device, e.count, e.id) for e in study.hardware)
         self.overrides = {o.row: o for o in study.overrides}
 
@@ -139,7 +143,7 @@ class Evaluator:
         if self.model is None or self.model.rough:
             return 0.0
         kv = self.formats[step.kv or self.model.kv_format].bytes
-        return self.model.kv_bytes(step.batch, 1.0 if step.phase == "decode" else step.context, kv)
+        return self.model.kv_written(step, kv)
 
     def place(self, rows: Sequence[Row], costs: Sequence[Costs], roof: Roof) -> tuple[Point, ...]:
         """Rows on one device."""
@@ -159,7 +163,8 @@ class Evaluator:
             return None
         if step.phase == "decode":
             return step.batch, 1.0
-        return step.batch * step.context, step.context
+        prompt = self.model.prompt_tokens(step.context)
+        return step.batch * prompt, prompt
 
     def device_totals(self, points: Sequence[Point], moved: Traffic, memory: Memory, roof: Roof, step: Step) -> Totals:
         """Totals of placed rows on one device."""

@@ -25,7 +25,7 @@ def built_model(entry: ModelEntry) -> "Model":
     Refused
         The config cannot be understood.
     """
-    from explorer.analysis.models import build_model, quick_model
+    from explorer.analysis.models import build_model, quick_model, with_tensors
 
     kept = _built.get(id(entry))
     if kept is not None and kept[0] is entry:
@@ -33,6 +33,8 @@ def built_model(entry: ModelEntry) -> "Model":
     model = (
         quick_model(entry.quick, entry.name) if entry.quick is not None else build_model(entry.config or {}, entry.name)
     )
+    if entry.tensors is not None and entry.quick is None:
+        model = with_tensors(model, entry.tensors)
     while len(_built) >= _KEPT:
         _built.pop(next(iter(_built)))
     _built[id(entry)] = (entry, model)

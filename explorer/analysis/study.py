@@ -37,14 +37,40 @@ class QuickModel(_Part, frozen=True, kw_only=True):
     file_bytes: float | None = None
 
 
+class TensorEntry(_Part, frozen=True, kw_only=True):
+    """Tensors of a file with one name and format: how many, their values and bytes, the layers they stand in.
+
+    `*` in the name stands for the numbers of layer and expert; `layers` reads `0-3, 7`.
+    """
+
+    name: str
+    format: str
+    count: int = 1
+    values: int
+    bytes: int
+    layers: str = ""
+
+
+class TensorSummary(_Part, frozen=True, kw_only=True):
+    """All tensors of a model's file: the truth on its bytes.
+
+    `label` names the file's mix of formats; `read_as` the file's architecture where another one is read in its place.
+    """
+
+    label: str
+    read_as: str = ""
+    entries: tuple[TensorEntry, ...]
+
+
 class ModelEntry(_Part, frozen=True, kw_only=True):
-    """A model of the study: from a config, or quick; `source` says where it came from."""
+    """A model of the study: from a config (and the tensors of its file), or quick; `source` says where it came from."""
 
     id: str
     name: str
     source: str = ""
     config: dict[str, Any] | None = None
     quick: QuickModel | None = None
+    tensors: TensorSummary | None = None
 
 
 class Workload(_Part, frozen=True, kw_only=True):

@@ -13,8 +13,9 @@ from explorer.analysis.check import quick_problems
 from explorer.analysis.device import Device
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import HardwareEntry, ModelEntry, QuickModel, Study
-from explorer.files.config import FILE, read_config
+from explorer.files.config import FILE
 from explorer.files.devices import find_device, read_device
+from explorer.files.models import read_model
 from explorer.files.text import shown
 
 _NEEDED: Final = ("params", "layers", "kv_heads", "head_dim")
@@ -39,19 +40,8 @@ def asked_model(text: str, study: Study, catalogue: Catalogue) -> ModelEntry:
     path = Path(text)
     if _exists(path):
         with _named(path):
-            return ModelEntry(id="model", name=model_name(path), source=shown(path.name), config=read_config(path))
+            return replace(read_model(path), id="model")
     raise _no_model(text, [m.name for m in (*study.models, *catalogue.presets)])
-
-
-def model_name(path: Path) -> str:
-    """A name for the model of a config: that of its file, or of its folder where the file is called config.json."""
-    place = path.resolve()
-    if place.name == FILE:
-        place = place.parent
-    if place.parent.name == "snapshots":  # a downloaded snapshot lies under its hash
-        place = place.parent.parent
-    name = place.name.removesuffix(".json").rpartition("--")[2]
-    return "".join(c for c in name if c.isprintable())[:100] or "model"
 
 
 def asked_hardware(texts: Iterable[str], study: Study, catalogue: Catalogue) -> tuple[HardwareEntry, ...]:

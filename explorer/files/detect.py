@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Literal
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.files.binary import first_bytes
+from explorer.files.gguf import MAGIC
+from explorer.files.safetensors import looks_like_safetensors
 from explorer.files.text import read_text, shown
 
-FileKind = Literal["study", "device", "config"]
+FileKind = Literal["study", "device", "model"]
 LARGEST = 64 * 2**20
 FLOW_LIMIT = 100_000
 _BLOCK_KEY = re.compile(r"""^["']?(\w+)["']?:(?=\s|$)""", re.MULTILINE)
@@ -18,7 +21,7 @@ _STUDY_KEYS = {"hardware", "models", "workload", "operators", "active_model", "v
 
 
 def detect(path: Path) -> FileKind:
-    """Tell a study, a hardware file or a model config apart.
+    """Tell a study, a hardware file or a model (config, folder, GGUF, safetensors, its index) apart.
 
     Raises
     ------
@@ -26,18 +29,21 @@ def detect(path: Path) -> FileKind:
         The file cannot be read or is none of them.
     """
     if os.path.isdir(path):  # noqa: PTH112 - Path's own raises where the way there is closed
-        if os.path.isfile(path / "config.json"):  # noqa: PTH113 - as above
-            return "config"
+        if os.path.isfile(path / "config.json") or any(path.glob("*.gguf")):  # noqa: PTH113 - as above
+            return "model"
         raise Refused(Problem("file.folder", shown(path.name)))
+    start = first_bytes(path, 9)
+    if start[:4] == MAGIC or looks_like_safetensors(start):
+        return "model"
     keys = _top_keys(read_text(path, LARGEST))
-    if "model_type" in keys or "architectures" in keys:
-        return "config"
+    if "model_type" in keys or "architectures" in keys or "weight_map" in keys:
+        return "model"
     if "memory" in keys or "peaks" in keys:
         return "device"
     if keys & _STUDY_KEYS or keys in ({"format"}, {"format", "name"}):
         return "study"
     if path.suffix == ".json":
-        return "config"
+        return "model"
     raise Refused(Problem("file.unknown", shown(path.name)))
 
 

@@ -18,4 +18,5 @@ import explorer.presentation.quantity_texts
 import explorer.presentation.roofline_texts
 import explorer.presentation.slide_texts
 import explorer.presentation.study_texts
+import explorer.presentation.tensor_texts
 import explorer.presentation.typed_texts

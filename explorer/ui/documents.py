@@ -9,13 +9,11 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from explorer.analysis.edits import add_hardware, add_model
 from explorer.analysis.expand import built_model
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import ModelEntry, Study
-from explorer.files.asked import model_name
-from explorer.files.config import read_config
+from explorer.analysis.study import Study
 from explorer.files.detect import detect
 from explorer.files.devices import read_device
+from explorer.files.models import read_model
 from explorer.files.study import read_study, write_study
-from explorer.files.text import shown
 from explorer.presentation.messages import render_problem
 from explorer.ui.save_place import ask_place, ask_save, file_name
 from explorer.ui.session import Session
@@ -49,9 +47,9 @@ class Documents(QObject):
     def open_dialog(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
             self._window,
-            tr("Open a study, a model config or a hardware file"),
+            tr("Open a study, a model or a hardware file"),
             str(self._settings.folder),
-            tr("Studies, configs and hardware (*.yaml *.yml *.json);;All files (*)"),
+            tr("Studies, models and hardware (*.yaml *.yml *.json *.gguf *.safetensors);;All files (*)"),
         )
         if name:
             self.open(Path(name))
@@ -79,19 +77,20 @@ class Documents(QObject):
 
     def add_config_dialog(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self._window, tr("Read a Hugging Face config.json"), str(self._settings.folder), "JSON (*.json)"
+            self._window,
+            tr("Read a model: config.json, GGUF or safetensors"),
+            str(self._settings.folder),
+            tr("Models (*.json *.gguf *.safetensors);;All files (*)"),
         )
         if name:
             self.open(Path(name))
 
     def add_config(self, path: Path) -> None:
-        """Add a model from a config and make it the active one."""
-        config = read_config(path)
-        name = model_name(path)
-        entry = ModelEntry(id="", name=name, source=shown(path.name), config=config)
+        """Add a model from its file or folder and make it the active one."""
+        entry = read_model(path)
         built_model(entry)
         store = self._session.store
-        store.replace(add_model(store.study, entry), tr("Add {name}", name=name))
+        store.replace(add_model(store.study, entry), tr("Add {name}", name=entry.name))
 
     def save(self) -> bool:
         path = self._session.store.path

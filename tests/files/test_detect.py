@@ -17,9 +17,9 @@ from explorer.files.study import study_to_text
 @pytest.mark.parametrize(
     ("name", "text", "kind"),
     [
-        ("a.txt", json.dumps({"model_type": "llama"}), "config"),
-        ("a.yaml", '{"architectures": ["X"]}', "config"),
-        ("config.json", "[1]", "config"),
+        ("a.txt", json.dumps({"model_type": "llama"}), "model"),
+        ("a.yaml", '{"architectures": ["X"]}', "model"),
+        ("config.json", "[1]", "model"),
         ("x", "format: 1\nid: a\nmemory:\n  - {level: HBM}\n", "device"),
         ("x.json", "peaks: []\n", "device"),
         ("x.yaml", "{format: 1, workload: {batch: 2}}", "study"),
@@ -39,7 +39,7 @@ def test_a_model_folder_is_a_config_and_another_folder_is_refused(tmp_path):
         detect(tmp_path)
     assert refused.value.problems[0].code == "file.folder"
     (tmp_path / "config.json").write_text("{}")
-    assert detect(tmp_path) == "config"
+    assert detect(tmp_path) == "model"
 
 
 def test_a_missing_file_is_refused_with_the_reason(tmp_path):
@@ -91,6 +91,6 @@ def test_any_bytes_are_told_or_refused(tmp_path_factory, content):
     path = tmp_path_factory.getbasetemp() / "any"
     path.write_bytes(content)
     try:
-        assert detect(path) in {"study", "device", "config"}
+        assert detect(path) in {"study", "device", "model"}
     except Refused as refused:
         assert len(refused.problems) == 1

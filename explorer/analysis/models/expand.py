@@ -25,6 +25,7 @@ class Formats:
     linear_input: str
     stored: str
     kv: str
+    as_stored: bool = False  # weights as the model's file has them
 
     def weights_of(self, storage: Storage) -> str:
         """Format of weights of one kind of storage."""
@@ -42,24 +43,27 @@ class Template:
     count: float
     static: Mapping[str, float]
     following: tuple[tuple[str, tuple[Symbol, float], float], ...]  # dim, (symbol, limit), factor
+    stored: str = ""  # the format of its weights in the model's file
 
 
-def templates(architecture: Architecture) -> dict[str, tuple[Template, ...]]:
-    """Row templates of each phase."""
+def templates(architecture: Architecture, stored: Mapping[Op, str] | None = None) -> dict[str, tuple[Template, ...]]:
+    """Row templates of each phase; `stored` has the formats of weights in the model's file."""
     collapsed = collapse(architecture)
-    return {phase: _of_phase(phase, collapsed) for phase in PHASES}
+    return {phase: _of_phase(phase, collapsed, stored or {}) for phase in PHASES}
 
 
-def _of_phase(phase: str, collapsed: list[tuple[Op, int]]) -> tuple[Template, ...]:
+def _of_phase(phase: str, collapsed: list[tuple[Op, int]], stored: Mapping[Op, str]) -> tuple[Template, ...]:
     chosen = [(op, count) for op, count in collapsed if op.phase in {"", phase}]
     names = unique_names([op for op, _ in chosen])
-    return tuple(_template(name, op, count) for name, (op, count) in zip(names, chosen, strict=True))
+    return tuple(
+        _template(name, op, count, stored.get(op, "")) for name, (op, count) in zip(names, chosen, strict=True)
+    )
 
 
-def _template(name: str, op: Op, count: int) -> Template:
+def _template(name: str, op: Op, count: int, stored: str) -> Template:
     static = {dim: value for dim, value in op.dims if not isinstance(value, Per)}
     following = tuple((dim, (p.symbol, p.limit), p.factor) for dim, p in op.dims if isinstance(p, Per))
-    return Template(name, op, float(count), static, following)
+    return Template(name, op, float(count), static, following, stored)
 
 
 def expand(prepared: tuple[Template, ...], step: Step, formats: Formats, file_bytes: float = 0.0) -> tuple[Row, ...]:
@@ -79,12 +83,13 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
         dims[dim] = values[key] if factor == 1.0 else values[key] * factor
     op = template.op
     quantised = op.storage in {"linear", "experts"}
+    as_stored = template.stored if formats.as_stored else ""
     return Row(
         template.name,
         op.kind,
         dims,
         template.count,
-        formats.weights_of(op.storage),
+        as_stored or formats.weights_of(op.storage),
         formats.linear_input if quantised else formats.stored,
         formats.kv if op.output == "kv" else formats.stored,
         formats.kv if op.keys == "kv" else formats.stored,

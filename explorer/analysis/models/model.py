@@ -8,9 +8,10 @@ import numpy as np
 
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.models.expand import Formats, Template, expand, templates
-from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor
+from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor, stacks
 from explorer.analysis.models.parts import Storage as Kind
 from explorer.analysis.models.storage import WIDE_FORMATS, Storage
+from explorer.analysis.models.stored_formats import Stored
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.rows import Number, Row, Step
 
@@ -53,7 +54,8 @@ class Model:
     """One model: everything is derived from its architecture and the formats of its checkpoint.
 
     `parameters` counts tied embeddings once; `active_parameters` (those that work on one token) include
-    the embedding and the head. `file_bytes` replaces parameters x bytes while the weights keep their format.
+    the embedding and the head. While the weights keep their format, `file_bytes` replaces parameters x bytes, and
+    `stored` has the bytes and formats of its file.
     """
 
     name: str
@@ -66,10 +68,12 @@ class Model:
     max_context: int | None = None
     rough: bool = False
     file_bytes: float | None = None
+    stored: Stored | None = None
     _templates: dict[str, tuple[Template, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_templates", templates(self.architecture))
+        by_op = self.stored.by_op if self.stored is not None else None
+        object.__setattr__(self, "_templates", templates(self.architecture, by_op))
 
     @property
     def weights_format(self) -> str:
@@ -101,11 +105,16 @@ class Model:
         """Parameters that work on one token, embedding and head included."""
         return sum(group.active * group.values_each for group in self.tensors)
 
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """The phases it can run; an encoder alone has no decode."""
+        return self.architecture.phases
+
     @cached_property
     def layers(self) -> tuple[LayerSummary, ...]:
         """Layers by kind, in order of first appearance."""
         kinds: dict[tuple[str, str], list[int]] = {}
-        for layer in self.architecture.layers:
+        for layer in (layer for stack in stacks(self.architecture) for layer in stack.layers):
             kinds.setdefault((layer.attention, layer.mlp), []).extend(layer.indices)
         return tuple(LayerSummary(tuple(sorted(indices)), *codes) for codes, indices in kinds.items())
 
@@ -123,6 +132,8 @@ class Model:
         """Operator rows of one step, in execution order; dims broadcast over batch (B, 1) and context (1, C)."""
         if step.phase not in self._templates:
             raise Refused(Problem("model.phase_unknown", "phase", {"phase": step.phase}))
+        if step.phase not in self.phases:
+            raise Refused(Problem("model.no_decode", "phase", {"model": self.name}))
         return expand(self._templates[step.phase], step, self.formats(step), self._streamed_file(step.weights))
 
     def formats(self, step: Step) -> Formats:
@@ -141,13 +152,33 @@ class Model:
             linear_input=quantised or asked,
             stored=stored,
             kv=step.kv or self.kv_format,
+            as_stored=own and self.stored is not None,
         )
 
     def kv_bytes(self, batch: Number, context: Number, kv_bytes_per_value: float) -> Number:
-        """Bytes of the KV cache of `batch` sequences of `context` tokens; windowed layers hold min(context, window)."""
+        """Bytes of the KV cache of `batch` sequences of `context` tokens; windowed layers hold min(context, window).
+
+        Layers that look at an encoder hold as many of its tokens as it takes.
+        """
+        return self._kv_held(self._caches, batch, context, kv_bytes_per_value)
+
+    def kv_written(self, step: Step, kv_bytes_per_value: float) -> Number:
+        """Bytes a step adds to the KV cache: one token per sequence in decode; the prompt, or the encoder's, in prefill."""
+        decode = step.phase == "decode"
+        written = tuple(c for c in self._caches if self.architecture.encoder is None or c.cross != decode)
+        return self._kv_held(written, step.batch, 1.0 if decode else step.context, kv_bytes_per_value)
+
+    def prompt_tokens(self, context: Number) -> Number:
+        """Tokens that a prefill takes in per sequence."""
+        fixed = self.architecture.encoder_tokens
+        return context if fixed is None else float(fixed)
+
+    @staticmethod
+    def _kv_held(caches: tuple[Cache, ...], batch: Number, context: Number, kv_bytes_per_value: float) -> Number:
         held: Number = 0.0
-        for cache in self._caches:
+        for cache in caches:
             tokens = context if cache.window is None else np.minimum(context, cache.window)
+            tokens = tokens if cache.tokens is None else float(cache.tokens)
             entries = tokens if cache.rate == 1 else np.floor_divide(tokens, cache.rate)
             held = held + entries * (float(cache.values) * kv_bytes_per_value)
         total = batch * held
@@ -155,7 +186,7 @@ class Model:
 
     def kv_bytes_per_token(self, kv_bytes_per_value: float) -> float:
         """Bytes by which one token grows a sequence's KV cache below every window, on average where compressed."""
-        return sum(cache.values / cache.rate for cache in self._caches) * kv_bytes_per_value
+        return sum(cache.values / cache.rate for cache in self._caches if not cache.cross) * kv_bytes_per_value
 
     def state_bytes(self, batch: Number) -> Number:
         """Bytes of the states of `batch` sequences, which do not grow with the context."""
@@ -174,6 +205,8 @@ class Model:
 
     def weight_bytes(self, weights: str | None, formats: Mapping[str, NumberFormat]) -> float:
         """Resident bytes of all tensors, stored in `weights` (None: as the checkpoint is)."""
+        if self.stored is not None and self._is_own(weights):
+            return self.stored.resident
         if self._streamed_file(weights):
             return float(self._streamed_file(weights))
         chosen = self.formats(Step("decode", 1.0, 1.0, weights))
@@ -204,6 +237,11 @@ def _grouped(architecture: Architecture) -> tuple[TensorGroup, ...]:
 
 def _all_tensors(architecture: Architecture) -> Iterable[tuple[int, Tensor]]:
     """Every tensor with the number of layers that own it."""
+    for stack in stacks(architecture):
+        yield from _own_tensors(stack)
+
+
+def _own_tensors(architecture: Architecture) -> Iterable[tuple[int, Tensor]]:
     yield from ((1, t) for op in architecture.before for t in op.tensors)
     for layer in architecture.layers:
         yield from ((len(layer.indices), t) for op in layer.ops for t in op.tensors)

@@ -1,0 +1,145 @@
+"""Names of tensors in files, and which module of a model each one belongs to.
+
+GGUF names: the `gguf` package's table of tensor names; all others are the module names of the transformers library.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+_SIDE: Final = re.compile(
+    r"(^|\.)(vision\w*|visual|vit|image\w*|audio\w*|mtp|mm|multi_modal\w*|v|a|aligner|connector|resampler)\."
+)
+_MAIN: Final = frozenset({"", "weight", "qweight", "weight_packed", "blocks", "_blocks"})
+_LATER: Final = re.compile(r"_(blocks|scales|bias)$")
+_PARTS: Final = re.compile(r"(weight|qweight|qzeros|scales?|biases|bias|g_idx|zeros|weight_.+|.+_scale|.+_scale_inv)")
+
+Candidate = tuple[str, ...]  # several: one tensor of the file holds what the model has apart
+
+QKV: Final = ("q_proj", "k_proj", "v_proj")
+EMBEDDING, HEAD, FINAL_NORM, POSITIONS = "@embedding", "@head", "@final_norm", "@positions"
+_GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
+    "token_embd": ((EMBEDDING,),),
+    "output": ((HEAD,),),
+    "output_norm": ((FINAL_NORM,),),
+    "position_embd": ((POSITIONS,),),
+    "token_embd_norm": (("word_embeddings_layernorm",), ("embeddings.LayerNorm",), ("embeddings.norm",)),
+    "attn_q": (("q_proj",), ("query",), ("wq",)),
+    "attn_k": (("k_proj",), ("key",), ("wk",)),
+    "attn_v": (("v_proj",), ("value",), ("wv",)),
+    "attn_qkv": (
+        ("qkv_proj",), ("c_attn",), ("query_key_value",), ("Wqkv",), ("in_proj_qkv",), ("in_proj_qkvz",), QKV
+    ),
+    "attn_output": (
+        ("self_attn.o_proj",), ("o_proj",), ("attn.c_proj",), ("out_proj",), ("self_attn.dense",), ("attention.dense",),
+        ("self_attention.dense",), ("attention.output.dense",),
+    ),
+    "attn_q_norm": (("q_norm",), ("q_layernorm",)),
+    "attn_k_norm": (("k_norm",), ("k_layernorm",)),
+    "attn_norm": (("input_layernorm",), ("ln_1",), ("norm_1",), ("ln",), ("ln_attn",)),
+    "attn_norm_2": (("ln_mlp",), ("post_attention_layernorm",)),
+    "post_attention_norm": (("post_self_attn_layernorm",), ("post_attention_layernorm",)),
+    "ffn_norm": (("pre_feedforward_layernorm",), ("post_attention_layernorm",), ("ln_2",), ("norm_2",)),
+    "post_ffw_norm": (("post_feedforward_layernorm",), ("post_mlp_layernorm",)),
+    "ffn_gate": (("mlp.gate_proj",), ("gate_proj",), ("mlp.gate_up_proj",)),
+    "ffn_up": (
+        ("mlp.up_proj",), ("up_proj",), ("mlp.gate_up_proj",), ("c_fc",), ("fc1",), ("dense_h_to_4h",), ("fc_in",),
+        ("intermediate.dense",),
+    ),
+    "ffn_down": (
+        ("mlp.down_proj",), ("down_proj",), ("mlp.c_proj",), ("fc2",), ("dense_4h_to_h",), ("fc_out",),
+        ("output.dense",),
+    ),
+    "ffn_gate_inp": (("mlp.gate",), ("mlp.router",), ("router",), ("gate",)),
+    "exp_probs_b": (("mlp.gate",), ("mlp.router",), ("gate",)),
+    "ffn_gate_exps": (("experts.gate_proj",), ("experts.gate_up_proj",)),
+    "ffn_up_exps": (("experts.up_proj",), ("experts.gate_up_proj",)),
+    "ffn_gate_up_exps": (("experts.gate_up_proj",), ("experts.gate_proj", "experts.up_proj")),
+    "ffn_down_exps": (("experts.down_proj",),),
+    "ffn_gate_shexp": (("shared_experts.gate_proj",), ("shared_expert.gate_proj",), ("shared_mlp.gate_proj",)),
+    "ffn_up_shexp": (("shared_experts.up_proj",), ("shared_expert.up_proj",), ("shared_mlp.up_proj",)),
+    "ffn_down_shexp": (("shared_experts.down_proj",), ("shared_expert.down_proj",), ("shared_mlp.down_proj",)),
+    "ffn_gate_inp_shexp": (("shared_expert_gate",),),
+    "attn_q_a": (("q_a_proj",),),
+    "attn_q_a_norm": (("q_a_layernorm",),),
+    "attn_q_b": (("q_b_proj",),),
+    "attn_kv_a_mqa": (("kv_a_proj_with_mqa",),),
+    "attn_kv_a_norm": (("kv_a_layernorm",),),
+    "attn_kv_b": (("kv_b_proj",),),
+    "attn_k_b": (("kv_b_proj",),),
+    "attn_v_b": (("kv_b_proj",),),
+    "ssm_in": (("in_proj",),),
+    "ssm_conv1d": (("conv1d",),),
+    "ssm_x": (("x_proj",),),
+    "ssm_dt": (("dt_proj",),),
+    "ssm_out": (("out_proj",),),
+}  # fmt: skip
+_RENAMED: Final = (
+    ("block_sparse_moe.experts.w1", "mlp.experts.gate_proj"),
+    ("block_sparse_moe.experts.w3", "mlp.experts.up_proj"),
+    ("block_sparse_moe.experts.w2", "mlp.experts.down_proj"),
+    ("block_sparse_moe.", "mlp."),
+    ("feed_forward.", "mlp."),
+    ("shared_expert.", "shared_experts."),
+)
+_JOINED: Final[dict[str, tuple[Candidate, ...]]] = {
+    "qkv_proj": (QKV,),
+    "gate_up_proj": (("gate_proj", "up_proj"),),
+    "q_proj": (("qkv_proj",),),
+    "k_proj": (("qkv_proj",),),
+    "v_proj": (("qkv_proj",),),
+    "gate_proj": (("gate_up_proj",),),
+    "up_proj": (("gate_up_proj",),),
+}
+_TABLES: Final = frozenset({"embed_tokens", "wte", "word_embeddings", "embed_in", "tok_embeddings", "embeddings"})
+_HEADS: Final = frozenset({"lm_head", "embed_out", "output_layer"})
+
+
+class Place(NamedTuple):
+    """Where a tensor belongs: modules it may stand for, best first; whether it holds the weights themselves.
+
+    `aside` tensors belong to a tower or a draft that text steps do not run.
+    """
+
+    candidates: tuple[Candidate, ...]
+    main: bool
+    aside: bool
+
+
+def place_of(name: str, *, layered: bool) -> Place:
+    """The place of a tensor by its name, `*` for the numbers of layer and expert."""
+    before, _, after = name.partition("*.") if layered else ("", "", name)
+    aside = bool(_SIDE.search(before if layered else name)) or ".nextn." in name
+    module, part = _module(after.replace(".*.", "."))
+    known = _GGUF.get(module) if before in {"", "blk."} else None
+    return Place(known or _of_modules(module), part in _MAIN, aside)
+
+
+def _module(path: str) -> tuple[str, str]:
+    """A tensor's module and which part of it the tensor is."""
+    words = path.split(".")
+    if "weight" in words[1:]:  # bitsandbytes: weight.absmax, weight.quant_map
+        at = words.index("weight", 1)
+        return ".".join(words[:at]), ".".join(words[at:])
+    if len(words) > 1 and _PARTS.fullmatch(words[-1]):
+        return ".".join(words[:-1]), words[-1]
+    found = _LATER.search(path)
+    return (path[: found.start()], found[1]) if found else (path, "")
+
+
+def _of_modules(module: str) -> tuple[Candidate, ...]:
+    for old, new in _RENAMED:
+        if old in module:
+            module = module.replace(old, new)
+    leaf = module.rpartition(".")[2]
+    if leaf in _TABLES:
+        return ((module,), (EMBEDDING,))
+    if leaf in _HEADS:
+        return ((module,), (HEAD,))
+    lead = module.removesuffix(leaf)
+    joined = tuple(tuple(lead + name for name in names) for names in _JOINED.get(leaf, ()))
+    return ((module,), *joined)
+
+
+def belongs(candidate: str, path: str) -> bool:
+    """Whether a module path of the model is the one that a candidate names; either may be led by outer modules."""
+    return path == candidate or path.endswith(f".{candidate}") or candidate.endswith(f".{path}")
