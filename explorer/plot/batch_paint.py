@@ -41,7 +41,7 @@ def frame_of(rect: QRectF, chart: BatchChart, font: QFont | None = None, *, comp
     unit = faces.unit
     left = max((faces.tick.width(t) for _, t in chart.y_ticks), default=0.0) + 8 * unit
     top = faces.name.height + (4 if compact else 10) * unit
-    bottom = faces.tick.height * (2.0 if compact else 2.3) + 4 * unit
+    bottom = faces.tick.height * (2.3 if chart.x_title else 1.0) + 4 * unit
     right = faces.tick.width(chart.x_ticks[-1][1]) / 2 + 2 * unit if chart.x_ticks else 4 * unit
     return Frame(rect.adjusted(left, top, -right, -bottom), chart.x_max, chart.y_max, faces)
 

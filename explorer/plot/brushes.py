@@ -43,10 +43,10 @@ def draw_text(painter: QPainter, text: Text) -> None:
 
 def _draw_level(painter: QPainter, text: Text, x: float, y: float) -> None:
     face = text.face
-    if text.plate:
+    for start, end, ground in text.plates:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(text.plate, 0.82))
-        painter.drawRect(QRectF(x - 2, y - face.cap - 2, face.width(text.text) + 4, face.cap + face.down * 0.6 + 3))
+        painter.setBrush(colour(ground, 0.82))
+        painter.drawRect(QRectF(x + start, y - face.cap - 2, end - start, face.cap + face.down * 0.6 + 3))
     painter.setFont(text.face.font)
     painter.setPen(colour(text.colour))
     painter.drawText(QPointF(x, y), text.text)

@@ -12,6 +12,7 @@ from explorer.presentation.figure import Range
 from explorer.presentation.palette import Theme
 
 Segment = tuple[float, float, float, float]
+Plate = tuple[float, float, str]  # from and to along the text, and the colour of the plot there
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Text:
     colour: str
     boxes: Boxes
     angle: float = 0.0
-    plate: str = ""
+    plates: tuple[Plate, ...] = ()
     leader: Segment | None = None
 
     @property
@@ -74,6 +75,15 @@ def background(theme: Theme, frame: Frame, zone: float | None, x: float) -> str:
     if zone is None:
         return theme.raised
     return theme.memory_zone if x < frame.x(zone) else theme.compute_zone
+
+
+def level_plates(theme: Theme, frame: Frame, zone: float | None, x: float, width: float) -> tuple[Plate, ...]:
+    """Plates for a level text from x on; two where it reaches over the edge of a zone."""
+    left, right = -2.0, width + 2.0
+    edge = math.inf if zone is None else frame.x(zone) - x
+    if not left < edge < right:
+        return ((left, right, background(theme, frame, zone, x + width / 2)),)
+    return (left, edge, theme.memory_zone), (edge, right, theme.compute_zone)
 
 
 def level_box(face: Face, text: str, x: float, y: float) -> Boxes:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 Boxes = npt.NDArray[np.float64]  # (n, 4): left, top, right, bottom
 Flags = npt.NDArray[np.bool_]
 _NAME_CROSSING = 20.0  # the same for names of roofs, which have many places along their line
-_CROSSING = 3.0  # cost of crossing a line, in steps of preference
+_CROSSING = 5.0  # cost of crossing a line, in steps of preference
 
 
 class Space:
@@ -20,6 +20,7 @@ class Space:
         self._taken: Boxes = np.empty((256, 4))
         self._count = 0
         self._lines: Boxes = np.empty((0, 4))
+        self._clear = 0.0
 
     @property
     def width(self) -> float:
@@ -38,8 +39,9 @@ class Space:
         self._count = needed
         return first
 
-    def avoid_lines(self, segments: Sequence[tuple[float, float, float, float]]) -> None:
-        """Line segments that texts cross only where there is no other place."""
+    def avoid_lines(self, segments: Sequence[tuple[float, float, float, float]], clear: float = 0.0) -> None:
+        """Line segments that texts cross, or come nearer to than `clear`, only where there is no other place."""
+        self._clear = clear
         self._lines = np.array(segments, dtype=np.float64).reshape(-1, 4)
 
     def best(self, candidates: Boxes, *, crossing: bool = True) -> int | None:
@@ -58,7 +60,8 @@ class Space:
         """Free candidates (n, k, 4), the cheapest first, and how many lines each crosses, which costs extra."""
         free = np.flatnonzero(self._free(shaped))
         crossed = self._crossings(shaped[free])
-        cheapest = np.argsort(costs[free] + crossing * crossed, kind="stable")
+        near = crossed if self._clear <= 0 else self._crossings(shaped[free], self._clear)
+        cheapest = np.argsort(costs[free] + crossing * (crossed + near) / 2, kind="stable")
         return free[cheapest], crossed[cheapest]
 
     def crosses(self, boxes: Boxes) -> bool:
@@ -84,11 +87,11 @@ class Space:
         )
         return np.asarray(inside.all(axis=1) & ~hits.any(axis=(1, 2)))
 
-    def _crossings(self, shaped: Boxes) -> Boxes:
+    def _crossings(self, shaped: Boxes, margin: float = 0.0) -> Boxes:
         lines = self._lines
         if not len(lines):
             return np.zeros(len(shaped))
-        return np.asarray(meets(shaped, lines).any(axis=1).sum(axis=1), dtype=np.float64)
+        return np.asarray(meets(shaped, lines, margin).any(axis=1).sum(axis=1), dtype=np.float64)
 
 
 def meets(boxes: Boxes, lines: Boxes, margin: float = 0.0) -> Flags:

@@ -23,6 +23,7 @@ Positions = npt.NDArray[np.float64]
 _LARGEST = 17.0  # radius of a point that takes all the time, in units
 _SMALLEST = 3.2
 _OTHER = 0.62  # points of devices that the answer does not speak of
+_CLEAR = 2.35  # units that a name of a roof keeps away from other lines where it can
 _REACH = 8.0  # a hit may miss a point by so many units
 
 
@@ -169,12 +170,10 @@ def _static(
         rect, frame, theme, faces, *both_ticks, roofs, (), (), strip, key, empty, segments
     )  # fmt: skip
     space = Space(frame.plot)
-    space.avoid_lines(segments)
+    space.avoid_lines(segments, _CLEAR * faces.unit)
     bare = _with_points(figure, static)
     space.take(_mark_boxes(bare.positions, bare.radii + 2 * faces.unit))
-    ridge = 4.5 * faces.unit
-    space.take(rect_boxes(*(QRectF(r.ridge[0] - ridge, r.ridge[1] - ridge, 2 * ridge, 2 * ridge)
-                            for r in roofs if r.ridge is not None)))  # fmt: skip
+    space.take(_ridge_boxes(roofs, faces.unit))
     namer = Namer(space, frame, faces, theme, figure.zone)
     names = tuple(namer.place(list(roofs)))
     zones = tuple(namer.zones(figure))
@@ -203,6 +202,12 @@ def _mark_boxes(positions: Positions, radii: npt.NDArray[np.float64]) -> Boxes:
     return np.column_stack([positions - radii[:, None], positions + radii[:, None]]) if len(radii) else np.empty((0, 4))
 
 
+def _ridge_boxes(roofs: Sequence[RoofLines], unit: float) -> Boxes:
+    half = 4.5 * unit
+    rings = [QRectF(r.ridge[0] - half, r.ridge[1] - half, 2 * half, 2 * half) for r in roofs if r.ridge is not None]
+    return rect_boxes(*rings)
+
+
 def _stacked(strips: Sequence[Strip], static: StaticLayout) -> tuple[tuple[Strip, QRectF], ...]:
     """Squares of the strip's operators, from the bottom up."""
     if static.strip is None:
@@ -224,6 +229,7 @@ def _labelled(chart: ChartLayout) -> ChartLayout:
     space = Space(static.frame.plot)
     space.avoid_lines(static.segments)
     space.take(static.name_boxes)
+    space.take(_ridge_boxes(static.roofs, static.fonts.unit))
     outer = chart.radii + static.fonts.unit * np.array([around(m, chart.figure) for m in chart.marks])
     first = space.take(_mark_boxes(chart.positions, outer + static.fonts.unit))
     labels = place_labels(

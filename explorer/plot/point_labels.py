@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from explorer.plot.fonts import Face, Fonts
-from explorer.plot.geometry import Frame, Segment, Text, background
+from explorer.plot.geometry import Frame, Plate, Segment, Text, level_plates
 from explorer.plot.labels import Space
 from explorer.presentation.figure import Figure, Mark
 from explorer.presentation.palette import Theme
@@ -55,7 +55,7 @@ def place_labels(
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
     touching = _touching(positions, radii, fonts.unit)
-    placer = _Placer(space, first, fonts.unit, lambda x: background(theme, frame, figure.zone, x))
+    placer = _Placer(space, first, fonts.unit, lambda x, width: level_plates(theme, frame, figure.zone, x, width))
     for i in order:
         mark = marks[i]
         face, colour = _look(mark, figure, fonts, theme)
@@ -107,11 +107,17 @@ def _touching(positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64]
 class _Placer:
     """Finds a place for one label after the other."""
 
-    def __init__(self, space: Space, first: int, unit: float, plate: Callable[[float], str]) -> None:
+    def __init__(
+        self,
+        space: Space,
+        first: int,
+        unit: float,
+        plates: Callable[[float, float], tuple[Plate, ...]],
+    ) -> None:
         self._space = space
         self._first = first
         self._unit = unit
-        self._plate = plate
+        self._plates = plates
 
     def place(
         self, text: str, face: Face, colour: str, point: tuple[float, float, float], touching: npt.NDArray[np.bool_]
@@ -141,9 +147,9 @@ class _Placer:
                 self._space.take(_beads(leader, unit))
         best = int(order[chosen_at])
         self._space.take(boxes[best : best + 1])
-        plate = self._plate(float(left[best]) + width / 2) if crossed[chosen_at] else ""
+        plates = self._plates(float(left[best]), width) if crossed[chosen_at] else ()
         return Text(text, float(left[best]), float(top[best]) + face.up, face, colour, boxes[best : best + 1],
-                    plate=plate, leader=leader)  # fmt: skip
+                    plates=plates, leader=leader)  # fmt: skip
 
     def _leaders(
         self,

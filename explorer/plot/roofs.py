@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.plot.fonts import Face, Fonts
-from explorer.plot.geometry import Frame, Segment, Text, background, level_box, turned_boxes
+from explorer.plot.geometry import Frame, Plate, Segment, Text, background, level_box, level_plates, turned_boxes
 from explorer.plot.labels import Boxes, Space
 from explorer.presentation.figure import Figure, Roof
 from explorer.presentation.palette import Theme, device_colour
@@ -108,11 +108,12 @@ class Namer:
                 found.append(self._level(face, text, places, self.theme.muted))
         return [t for t in found if t is not None]
 
-    def _plate(self, boxes: Boxes) -> str:
-        """The background to put under a text that lies on a line."""
+    def _turned_plate(self, boxes: Boxes, width: float) -> tuple[Plate, ...]:
+        """The background to put under a turned text that lies on a line."""
         if not self.space.crosses(boxes):
-            return ""
-        return background(self.theme, self.frame, self.zone, float(boxes[:, 0].min() + boxes[:, 2].max()) / 2)
+            return ()
+        middle = float(boxes[:, 0].min() + boxes[:, 2].max()) / 2
+        return ((-2.0, width + 2.0, background(self.theme, self.frame, self.zone, middle)),)
 
     def _colour(self, roof: Roof) -> str:
         return device_colour(self.theme, roof.colour)
@@ -130,7 +131,10 @@ class Namer:
         own = boxes[chosen : chosen + 1]
         self.space.take(own)
         x, y = places[chosen]
-        return Text(text, x, y, face, colour, own, plate=self._plate(own))
+        plates: tuple[Plate, ...] = ()
+        if self.space.crosses(own):
+            plates = level_plates(self.theme, self.frame, self.zone, x, face.width(text))
+        return Text(text, x, y, face, colour, own, plates=plates)
 
     def _along_flat(self, line: Segment, face: Face, text: str) -> list[tuple[float, float]]:
         unit = self.fonts.unit
@@ -202,8 +206,8 @@ class Namer:
             return None
         self.space.take(boxes[chosen])
         x, y = places[chosen]
-        plate = self._plate(boxes[chosen])
-        return Text(text, x, y, face, self._colour(roof), boxes[chosen], -math.degrees(angle), plate)
+        plates = self._turned_plate(boxes[chosen], width)
+        return Text(text, x, y, face, self._colour(roof), boxes[chosen], -math.degrees(angle), plates)
 
     def _along_slope(self, line: Segment, width: float, angle: float, face: Face) -> Iterator[tuple[float, float]]:
         unit, cos, sin = self.fonts.unit, math.cos(angle), math.sin(angle)

@@ -7,6 +7,9 @@ register(
         "decode.all": QT_TRANSLATE_NOOP("messages", "All tokens/s against batch"),
         "decode.each": QT_TRANSLATE_NOOP("messages", "Tokens/s of one request against batch"),
         "decode.step": QT_TRANSLATE_NOOP("messages", "Step time against batch, at least"),
+        "decode.all.compact": QT_TRANSLATE_NOOP("messages", "All tokens/s by batch"),
+        "decode.each.compact": QT_TRANSLATE_NOOP("messages", "One request by batch"),
+        "decode.step.compact": QT_TRANSLATE_NOOP("messages", "Step time by batch"),
         "decode.title": QT_TRANSLATE_NOOP(
             "messages", "{model}, decode at context {context}: what a larger batch brings"
         ),

@@ -163,11 +163,11 @@ def batch_chart(
     top = max((float(np.nanmax(c.ys[inside])) for c in curves), default=0.0)
     y_max, y_ticks = value_ticks(top, time_tick if metric == "step" else rate_tick, 4 if compact else 5)
     return BatchChart(
-        title=render(Message(f"decode.{metric}"), translate),
-        x_title=render(Message("decode.batch"), translate),
+        title=render(Message(f"decode.{metric}.compact" if compact else f"decode.{metric}"), translate),
+        x_title="" if compact else render(Message("decode.batch"), translate),
         x_max=x_max,
         y_max=y_max,
-        x_ticks=batch_ticks(x_max, 4 if compact else 8),
+        x_ticks=batch_ticks(x_max, 3 if compact else 8),
         y_ticks=y_ticks,
         curves=curves,
         marks=_marks(evaluation, x_max, compact=compact, translate=translate),
@@ -196,7 +196,7 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, translate: Tr
     if active is None:
         return ()
     colour, name = colour_index(evaluation, active), counted_name(evaluation, active, translate)
-    full = render(Message("decode.full_on", {"device": name}), translate)
+    full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), translate)
     return tuple(
         BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
         for k in knee_list(evaluation, active, translate)

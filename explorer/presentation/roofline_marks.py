@@ -75,7 +75,7 @@ def plain(name: str) -> str:
 
 
 def listed(names: Sequence[str], placing: Placing, key: str, share: str, most: int = _NAMES) -> str:
-    """The text of a ring or group: "gate, up, down and 5 more 77 % of time"."""
+    """The text of a ring or group: "gate, up, down + 5 more · 77 % of time"."""
     distinct = list(dict.fromkeys(plain(n) for n in names))
     while most > 1 and len("".join(distinct[:most])) > _LONG:
         most -= 1

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
     QSpinBox,
+    QStyleOptionComboBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,35 +25,51 @@ from explorer.ui.text import tr
 Operand = Literal["weights", "activations", "kv"]
 
 
+class FormatCombo(QComboBox):
+    """Closed it shows the format alone, not whose choice it is."""
+
+    closed_text = ""
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        if self.currentIndex() == 0:
+            option.currentText = self.closed_text
+
+
 class FormatRow(QWidget):
     """One format; the first choice follows the model."""
 
-    def __init__(self, operand: Operand, name: str, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, operand: Operand, name: str, session: Session, parent: QWidget | None = None, *, titled: bool = True
+    ) -> None:
         super().__init__(parent)
         self._operand: Operand = operand
         self._name = name
         self._session = session
         self._formats: tuple[str, ...] = ()
-        self.combo = QComboBox(self)
+        self.combo = FormatCombo(self)
         self.combo.setAccessibleName(name)
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.combo.activated.connect(self._choose)
-        self.combo.setMinimumContentsLength(8)
-        label = QLabel(name, self)
-        label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        label.setBuddy(self.combo)
-        small = label.font()
-        small.setPointSizeF(small.pointSizeF() * 0.86)
-        label.setFont(small)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addWidget(label)
-        column.addWidget(self.combo)
+        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.combo.setMinimumContentsLength(5)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        if titled:
+            label = QLabel(name, self)
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+            label.setBuddy(self.combo)
+            row.addWidget(label)
+        row.addWidget(self.combo, 1)
 
     def show_study(self, new: Shown) -> None:
         """Show the study's choice; the list is filled anew only where formats or model changed."""
-        own = tr("as the model: {format}", format=_of_model(new, self._operand))
+        of_model = _of_model(new, self._operand)
+        own = tr("as the model: {format}", format=of_model)
+        if new.evaluation.model is None:
+            own = tr("as usual: {format}", format=of_model)
+        self.combo.closed_text = of_model
         formats = (own, *(f.id for f in new.evaluation.catalogue.formats))
         with QSignalBlocker(self.combo):
             if formats != self._formats:
@@ -61,6 +78,8 @@ class FormatRow(QWidget):
                 self.combo.addItem(own, None)
                 for name in formats[1:]:
                     self.combo.addItem(name, name)
+                widest = max(self.combo.fontMetrics().horizontalAdvance(text) for text in formats)
+                self.combo.view().setMinimumWidth(widest + 3 * self.combo.fontMetrics().height())
             chosen = getattr(new.study.workload, self._operand)
             self.combo.setCurrentIndex(0 if chosen is None else max(0, self.combo.findData(chosen)))
 
@@ -90,7 +109,7 @@ class MoreOptions(QWidget):
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.toggled.connect(self._open)
         self.body = QWidget(self)
-        self.activations = FormatRow("activations", tr("Activations"), session, self.body)
+        self.activations = FormatRow("activations", tr("Activations"), session, self.body, titled=False)
         self.launch = self._choices("launch", tr("Launch"), (("graph", tr("graphs")), ("eager", tr("every kernel"))))
         self.counting = self._choices(
             "attention_count",
@@ -114,6 +133,7 @@ class MoreOptions(QWidget):
         band.addWidget(QLabel("–", self.body))
         band.addWidget(self.high)
         for name, field in (
+            (tr("Activations"), self.activations),
             (tr("Launch"), self.launch),
             (tr("Attention count"), self.counting),
             (tr("Logits in prefill"), self.logits),
@@ -124,7 +144,6 @@ class MoreOptions(QWidget):
             form.addRow(name, field)
         inner = QVBoxLayout(self.body)
         inner.setContentsMargins(0, 0, 0, 4)
-        inner.addWidget(self.activations)
         inner.addLayout(form)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

@@ -5,6 +5,7 @@ import math
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from explorer.analysis.study import Study
 from explorer.presentation.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
 from explorer.presentation.decode_view import (
     batch_chart,
@@ -31,6 +32,14 @@ from explorer.ui.widgets.value_tile import ValueTile
 
 LARGEST_CONTEXT = 1 << 20
 _MARK_ORDER = ("fit", "kv_half", "knee", "ridge")  # where names collide the first wins
+# tile, row, column; the sum stands in for the rates where there is no model
+_TILES = (
+    ("floor_s", 0, 0),
+    ("expected_s", 0, 1),
+    ("tokens_per_s_per_request", 1, 0),
+    ("tokens_per_s", 1, 1),
+    ("time_s", 1, 0),
+)
 
 
 class DecodePanel(QScrollArea):
@@ -43,6 +52,7 @@ class DecodePanel(QScrollArea):
         self._session = session
         self._shown: Shown | None = None
         self._sweep: Sweep | None = None
+        self._set: Study | None = None
         self._fit: int | None = None
         self.later = AfterPaint(self._curves, self)
         self.title = QLabel(self)
@@ -66,11 +76,15 @@ class DecodePanel(QScrollArea):
             "expected_s": (tr("expected"), tr("What a good implementation reaches; click to see how it comes about")),
             "tokens_per_s_per_request": (tr("per request"), tr("Tokens per second of one request, at most")),
             "tokens_per_s": (tr("all requests"), tr("Tokens per second of all requests together, at most")),
+            "time_s": (
+                tr("one after the other"),
+                tr("The sum of the operators' times; click to see how it comes about"),
+            ),
         }
         tiles = {key: ValueTile(name, tip) for key, (name, tip) in told.items()}
         lines = {
-            "streamed_s": (tr("simple: streamed"), tr("Weights read and KV cache over bandwidth")),
-            "whole_file_s": (tr("simple: whole file"), tr("All weights and KV cache over bandwidth")),
+            "streamed_s": (tr("simple: streamed"), tr("The simple line: weights read and KV cache over bandwidth")),
+            "whole_file_s": (tr("simple: whole file"), tr("The simple line: all weights and KV cache over bandwidth")),
         }
         return tiles | {key: ValueTile(name, tip, line=True) for key, (name, tip) in lines.items()}
 
@@ -82,9 +96,10 @@ class DecodePanel(QScrollArea):
         self.setContentsMargins(0, 6, 2, 4)  # clear of the card's round corners
         inner = QWidget(self)
         box = QVBoxLayout(inner)
-        box.setContentsMargins(14, 6, 12, 6)
-        box.setSpacing(6)
+        box.setContentsMargins(14, 4, 12, 4)
+        box.setSpacing(5)
         head, formats = QHBoxLayout(), QHBoxLayout()
+        formats.setSpacing(14)
         head.addWidget(self.title, 1)
         head.addWidget(self.more.fold)
         for row in (self.weights, self.kv):
@@ -95,18 +110,20 @@ class DecodePanel(QScrollArea):
         box.addLayout(formats)
         box.addWidget(self.more)
         grid = QGridLayout()
-        grid.setSpacing(6)
-        for i, key in enumerate(("floor_s", "expected_s", "tokens_per_s_per_request", "tokens_per_s")):
-            grid.addWidget(self.tiles[key], i // 2, i % 2)
+        grid.setSpacing(5)
+        for key, line, column in _TILES:
+            grid.addWidget(self.tiles[key], line, column)
         box.addLayout(grid)
         box.addWidget(self.memory)
-        box.addWidget(self.plots[0])
-        simple = QVBoxLayout()
-        simple.setSpacing(0)
+        curves, simple = QHBoxLayout(), QHBoxLayout()
+        curves.setSpacing(8)
+        simple.setSpacing(12)
+        for plot in self.plots:
+            curves.addWidget(plot, 1)
         for key in ("streamed_s", "whole_file_s"):
             simple.addWidget(self.tiles[key])
+        box.addLayout(curves, 8)
         box.addLayout(simple)
-        box.addWidget(self.plots[1])
         box.addStretch(1)
         self.setWidget(inner)
         for surface in (self.viewport(), inner):
@@ -146,7 +163,8 @@ class DecodePanel(QScrollArea):
             return
         stale = self._sweep is None or not same_curves(self._sweep.study, new.study)
         moved = stale or not same_look or old is None or _active_id(old) != _active_id(new)
-        if moved:
+        if moved or self._set is None or not same_curves(self._set, new.study):
+            self._set = new.study
             self._show_setting(new)
         self._show_counts(new)
         self._show_figures(new)
@@ -154,11 +172,13 @@ class DecodePanel(QScrollArea):
 
     def _show_setting(self, new: Shown) -> None:
         """What does not follow the batch: names, formats, marks of the batch slider."""
-        prefill = new.study.workload.phase == "prefill"
-        title = tr("Prefill") if prefill else tr("Decode")
+        prefill, has_model = new.study.workload.phase == "prefill", new.evaluation.model is not None
+        title = tr("Operators") if not has_model else tr("Prefill") if prefill else tr("Decode")
         if self.title.text() != title:
             self.title.setText(title)
             self.context.rename(tr("Prompt, tokens") if prefill else tr("Context, tokens"))
+        for control in (self.batch, self.context):  # plain operators have dims of their own
+            control.setVisible(has_model)
         self.weights.show_study(new)
         self.kv.show_study(new)
         self.more.show_study(new)
@@ -183,13 +203,15 @@ class DecodePanel(QScrollArea):
         self.context.slider.set_marks(marks)
 
     def _show_figures(self, new: Shown) -> None:
-        active = new.evaluation.active
+        active, has_model = new.evaluation.active, new.evaluation.model is not None
+        for key, tile in self.tiles.items():
+            tile.setVisible(has_model != (key == "time_s") or key in {"floor_s", "expected_s"})
         if active is None:
             for tile in self.tiles.values():
                 tile.show_figure(NOTHING)
             self.memory.hide()
             return
-        totals, has_model = active.totals, new.evaluation.model is not None
+        totals = active.totals
         low, high = (float(t) for t in totals.expected_s)
         self.tiles["floor_s"].show_figure(seconds(float(totals.floor_s)))
         self.tiles["expected_s"].show_figure(_band(low, high))
@@ -198,9 +220,12 @@ class DecodePanel(QScrollArea):
             ("tokens_per_s", totals.tokens_per_s),
         ):
             self.tiles[key].show_figure(rate_text(None if rate is None else float(rate), new.translate))
-        for key, value in (("streamed_s", totals.streamed_s), ("whole_file_s", totals.whole_file_s)):
+        for key, value in (
+            ("streamed_s", totals.streamed_s),
+            ("whole_file_s", totals.whole_file_s),
+            ("time_s", totals.time_s),
+        ):
             self.tiles[key].show_figure(seconds(float(value)))
-            self.tiles[key].setVisible(has_model)
         self.memory.setVisible(has_model)
         view = memory_view(new.evaluation, active, self._fit, new.capacity_unit, new.translate)
         self.memory.show_memory(view, new.theme)

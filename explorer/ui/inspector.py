@@ -1,7 +1,7 @@
 """How the selected figure comes about: formula, numbers, result, unit and source, as text to copy."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QFontMetricsF, QPalette, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.presentation.explain import Explanation, explain
@@ -30,12 +30,13 @@ class Inspector(QWidget):
         self.about = ElidedLabel(self)
         self.text = BlockText(self)
         self.text.setAccessibleName(tr("How the figure comes about"))
+        self.text.width_changed.connect(self._show)
         box = QVBoxLayout(self)
-        box.setContentsMargins(14, 8, 14, 12)
+        box.setContentsMargins(14, 4, 14, 12)
         box.setSpacing(2)
         for widget in (self.heading, self.about):
             box.addWidget(widget)
-        box.addSpacing(4)
+        box.addSpacing(2)
         box.addWidget(self.text, 1)
 
     def apply(self, old: Shown | None, new: Shown) -> None:
@@ -83,16 +84,11 @@ class Inspector(QWidget):
             return
         if self.heading.text() != found.heading:
             self.heading.setText(found.heading)
+        self.about.setVisible(bool(found.about))
         self.about.show_text(found.about)
         same = found.heading == self._heading
         self._heading = found.heading
         self.text.show_blocks(lay_out(found.lines, self.text.columns()), keep_place=same)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.layout().activate()  # type: ignore[union-attr]  # the text's width counts columns
-            self._show()
 
     def sizeHint(self) -> QSize:
         width = QFontMetricsF(self.text.font()).horizontalAdvance("0" * 40)

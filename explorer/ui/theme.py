@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.ui.style import STYLE, FlatStyle
 
 ThemeChoice = Literal["system", "light", "dark"]
 # the first installed one wins; the system's own sans serif otherwise
@@ -22,8 +23,8 @@ def chosen_theme(choice: ThemeChoice) -> Theme:
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Dress the whole application."""
-    if app.style().name().lower() != "fusion":
-        app.setStyle("Fusion")
+    if app.style().objectName() != STYLE:
+        app.setStyle(FlatStyle())
     app.setPalette(palette_of(theme))
 
 

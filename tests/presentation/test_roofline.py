@@ -43,8 +43,8 @@ def test_coincident_operators_are_one_ring_whose_label_lists_the_biggest() -> No
     assert set(ring.rows) == {
         "gate_proj", "up_proj", "down_proj", "q_proj", "k_proj", "v_proj", "o_proj", "lm_head",
     }  # fmt: skip
-    assert ring.label == "gate, up, down and 5 more 78 % of time"
-    assert [m.label for m in _active(figure.marks) if m.rows == ("attention",)] == ["attention 22 %"]
+    assert ring.label == "gate, up, down + 5 more · 78 % of time"
+    assert [m.label for m in _active(figure.marks) if m.rows == ("attention",)] == ["attention · 22 %"]
 
 
 def test_a_zoom_fans_a_ring_out() -> None:

@@ -3,7 +3,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.session import Session
-from explorer.ui.widgets.rich_line import runs_of
+from explorer.ui.widgets.rich_line import RichLine, runs_of
 from tests.ui.decode_hands import session, shown, without_model
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -91,6 +91,28 @@ def test_a_narrow_window_takes_two_lines_and_then_an_ellipsis(qtbot: QtBot) -> N
     made.line.resize(170, 50)
     assert made.line.sizeHint().height() == two
     assert made.line.toolTip() == made.line.plain_text
+
+
+def test_two_lines_break_where_a_sentence_ends(qtbot: QtBot) -> None:
+    line = RichLine()
+    qtbot.addWidget(line)
+    line.show()
+    line.show_text("<b>Waiting for memory</b> on all three. On one a step takes <b>5.76 ms</b>: at most 174 in all.")
+    line.resize(430, 60)
+    assert ["".join(w for _, w, _ in words).strip() for words in line.lines] == [
+        "Waiting for memory on all three.",
+        "On one a step takes 5.76 ms: at most 174 in all.",
+    ]
+
+
+def test_a_number_never_leaves_its_unit(qtbot: QtBot) -> None:
+    line = RichLine()
+    qtbot.addWidget(line)
+    line.show()
+    line.show_text("A step takes at least <b>5.76 ms</b> and then some words follow here")
+    for width in range(120, 420, 7):
+        line.resize(width, 60)
+        assert not any("".join(w for _, w, _ in words).rstrip().endswith("5.76") for words in line.lines)
 
 
 def test_selecting_an_operator_leaves_the_answer_alone(qtbot: QtBot) -> None:

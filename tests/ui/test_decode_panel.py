@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from explorer.analysis.study import Study
@@ -183,6 +183,36 @@ def test_without_model_or_device_nothing_is_shown_that_is_not_known(qtbot: QtBot
     assert made.tiles["tokens_per_s"].figure == "–"
     of.store.replace(Study(), "Nothing")
     assert made.tiles["floor_s"].figure == "–"
+
+
+def test_plain_operators_show_their_sum_in_place_of_what_a_model_decides(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    assert made.tiles["time_s"].isHidden()
+    of.store.replace(without_model(study()), "No model")
+    hidden = (made.batch, made.context, made.tiles["tokens_per_s"], made.tiles["streamed_s"])
+    assert all(part.isHidden() for part in hidden)
+    assert made.tiles["time_s"].isVisible()
+    assert made.title.text() == "Operators"
+    of.store.undo_stack.undo()
+    assert made.batch.isVisible()
+
+
+def test_a_closed_list_of_formats_shows_the_format_alone(qtbot: QtBot) -> None:
+    made = panel(qtbot, session())
+    option = QStyleOptionComboBox()
+    made.weights.combo.initStyleOption(option)
+    assert option.currentText == "bf16"
+
+
+def test_both_curves_and_the_simple_lines_are_in_sight_at_the_usual_height(qtbot: QtBot) -> None:
+    of = session()
+    made = DecodePanel(of)
+    shown(qtbot, of, made, 348, 490)
+    made.later.finish()
+    assert made.verticalScrollBar().maximum() == 0
+    first, second = made.plots
+    assert first.geometry().top() == second.geometry().top()
 
 
 def test_a_study_beyond_the_sliders_ends_is_shown_as_it_is(qtbot: QtBot) -> None:

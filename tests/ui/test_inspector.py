@@ -70,6 +70,24 @@ def test_lines_are_wrapped_to_the_width(qtbot: QtBot) -> None:
     assert made.text.toPlainText().count("\n") < narrow
 
 
+def test_lines_fill_the_width_from_the_first_picture_on(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of, 400)
+    first = made.text.toPlainText()
+    made.resize(300, 400)
+    made.resize(400, 400)
+    assert made.text.toPlainText() == first
+    assert max(map(len, first.split("\n"))) > made.text.columns() - 12
+
+
+def test_a_heading_with_nothing_to_add_takes_one_line(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    assert made.about.isHidden()
+    select(of, "up_proj")
+    assert made.about.isVisible()
+
+
 def test_the_place_is_kept_while_numbers_change(qtbot: QtBot) -> None:
     of = session()
     select(of, "attention")

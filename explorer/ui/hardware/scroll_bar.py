@@ -21,6 +21,9 @@ class SlimScrollBar(QScrollBar):
         handle = QRectF(style.subControlRect(QStyle.ComplexControl.CC_ScrollBar, option, part, self))
         painter = QPainter(self)
         painter.fillRect(self.rect(), self.palette().base())
+        if self.minimum() == self.maximum():  # kept free, so that texts need not be broken anew
+            painter.end()
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         colour = self.palette().placeholderText().color()

@@ -28,7 +28,8 @@ class BatchPlot(QWidget):
         self._stale = False
         self._picture: QPixmap | None = None
         self._frame: Frame | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setMaximumHeight(self.fontMetrics().height() * 13)
 
     def set_chart(self, chart: BatchChart, theme: Theme, translate: Translate = untranslated) -> None:
         """New curves."""
@@ -66,10 +67,10 @@ class BatchPlot(QWidget):
         return self._spots
 
     def sizeHint(self) -> QSize:
-        return QSize(220, self.fontMetrics().height() * 9)
+        return QSize(150, round(self.fontMetrics().height() * 6.6))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, self.fontMetrics().height() * 7)
+        return QSize(110, round(self.fontMetrics().height() * 5.2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._picture = None

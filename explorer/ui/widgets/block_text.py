@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
     QPalette,
+    QResizeEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
@@ -40,7 +42,12 @@ class _Looks(QSyntaxHighlighter):
 
 
 class BlockText(QPlainTextEdit):
-    """Shows laid-out blocks; keeps its place while the same thing is shown with other numbers."""
+    """Shows laid-out blocks; keeps its place while the same thing is shown with other numbers.
+
+    `width_changed` tells that other lines fit.
+    """
+
+    width_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,8 +56,9 @@ class BlockText(QPlainTextEdit):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setUndoRedoEnabled(False)
         self.setVerticalScrollBar(SlimScrollBar(self))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFont(_mono(self.font()))
-        self.document().setDocumentMargin(8)
+        self.document().setDocumentMargin(6)
         self._looks = _Looks(self.document())
         self._shown: tuple[Block, ...] = ()
 
@@ -65,6 +73,11 @@ class BlockText(QPlainTextEdit):
         label.setForeground(QColor(theme.text))
         self._looks.formats = {"result": bold, "muted": muted, "label": label}
         self._looks.rehighlight()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.width_changed.emit()
 
     def columns(self) -> int:
         """Characters that fit on a line."""
@@ -101,5 +114,5 @@ def _mono(base: QFont) -> QFont:
     chosen = next((f for f in MONO if f in present), None)
     if chosen is not None:
         font.setFamilies([chosen, "Noto Sans Mono CJK SC"])
-    font.setPointSizeF(max(7.0, base.pointSizeF() * 0.92))
+    font.setPointSizeF(max(7.0, base.pointSizeF() * 0.87))
     return font

@@ -69,7 +69,7 @@ class CountControl(QWidget):
             head.addWidget(widget)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(3)
+        grid.setVerticalSpacing(1)
         grid.addLayout(head, 0, 0)
         grid.addWidget(self.slider, 1, 0)
         grid.addWidget(self.problem, 2, 0)

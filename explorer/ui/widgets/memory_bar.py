@@ -9,7 +9,7 @@ from explorer.presentation.palette import LIGHT, Theme, device_colour
 from explorer.ui.text import tr
 
 _COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}
-_GAP = 4.0
+_GAP = 3.0
 
 
 class MemoryBar(QAbstractButton):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 Run = tuple[str, bool]
 _TAG = re.compile(r"(</?b>)")
+_WORD = re.compile(r"\d[\d.,]*\s[^\d\s]\S*\s*|\S+\s*|\s+")  # a number stays with its unit
 MOST_LINES = 2
 
 
@@ -47,6 +48,11 @@ class RichLine(QWidget):
         self.update()
 
     @property
+    def lines(self) -> list[list[tuple[float, str, bool]]]:
+        """Each line's runs: where they begin, words, bold."""
+        return self._lines
+
+    @property
     def plain_text(self) -> str:
         """What is shown, without marks."""
         return "".join(text for text, _ in self._runs)
@@ -79,13 +85,18 @@ class RichLine(QWidget):
             self._lay_out()
 
     def _lay_out(self) -> None:
-        """Break into lines at spaces; the last line ends in an ellipsis where words are left."""
+        """Break at spaces, at a sentence's end if the rest fits then; words that are left become an ellipsis."""
         metrics = [QFontMetricsF(f) for f in self._fonts()]
         lines: list[list[tuple[float, str, bool]]] = [[]]
-        x, cut = 0.0, False
-        for word, bold in _words(self._runs):
-            width = metrics[bold].horizontalAdvance(word)
-            if x + metrics[bold].horizontalAdvance(word.rstrip()) > self.width() and lines[-1]:
+        room = self.width() - metrics[False].horizontalAdvance(":")  # a sign behind a figure stays on its line
+        words = _words(self._runs)
+        widths = [metrics[bold].horizontalAdvance(word) for word, bold in words]
+        early = _sentence_break(words, widths, room)
+        x, cut, after_space = 0.0, False, False
+        for i, ((word, bold), width) in enumerate(zip(words, widths, strict=True)):
+            full = x + metrics[bold].horizontalAdvance(word.rstrip()) > room
+            breakable, after_space = after_space, word[-1].isspace()
+            if (i == early or (full and breakable)) and lines[-1]:
                 if len(lines) == MOST_LINES:
                     cut = True
                     break
@@ -121,5 +132,20 @@ class RichLine(QWidget):
         painter.end()
 
 
+def _sentence_break(words: Sequence[Run], widths: Sequence[float], room: float) -> int | None:
+    """Where the last sentence begins that lets both lines fit; None for one line, or where none does."""
+    whole = sum(widths)
+    if whole <= room:
+        return None
+    found, x = None, 0.0
+    for i in range(1, len(words)):
+        x += widths[i - 1]
+        if x > room:
+            break
+        if words[i - 1][0].rstrip().endswith((".", "。")) and words[i - 1][0][-1].isspace() and whole - x <= room:
+            found = i
+    return found
+
+
 def _words(runs: Sequence[Run]) -> list[Run]:
-    return [(word, bold) for text, bold in runs for word in re.findall(r"\S+\s*|\s+", text)]
+    return [(word, bold) for text, bold in runs for word in _WORD.findall(text)]

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-_PAD = 9.0
+_PAD = 8.0
 
 
 class ValueTile(QAbstractButton):
@@ -50,7 +50,7 @@ class ValueTile(QAbstractButton):
         small, large = (QFontMetricsF(f) for f in self._fonts())
         if self._line:
             return QSize(60, round(small.height() + 4))
-        return QSize(90, round(small.height() + large.height() + 1.4 * _PAD))
+        return QSize(90, round(small.height() + large.height() + 0.7 * _PAD))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -75,7 +75,7 @@ class ValueTile(QAbstractButton):
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         metrics = QFontMetricsF(small)
         width = box.width() - 2 * _PAD
-        y = 0.7 * _PAD + metrics.ascent()
+        y = 0.4 * _PAD + metrics.ascent()
         painter.setFont(small)
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
         painter.drawText(QPointF(_PAD, y), metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, width))
