@@ -252,3 +252,10 @@ def test_a_result_that_is_no_cost_is_refused(catalogue, flops, x):
 
 def test_a_fused_projection_meets_its_weights_and_not_the_cache_it_writes(catalogue):
     assert compile_kind(catalogue.kind_by_id["qkv_matmul"]).partner == "weights"
+
+
+def test_rows_looked_up_in_a_tied_table_are_weights_of_the_head_alone(catalogue):
+    lookup = {"tokens": 10, "hidden": 64, "vocab": 4}
+    alone, tied = (row_costs(Row("e", "embedding", {**lookup, "tied": t}), catalogue) for t in (0.0, 1.0))
+    assert (alone.weight_bytes, tied.weight_bytes) == (4 * 64 * 2, 0)
+    assert tied.bytes_read == alone.bytes_read == 10 * 64 * 2

@@ -79,15 +79,15 @@ def assemble(decoder: Decoder, storage: Storage) -> Architecture:
     )  # fmt: skip
 
 
-def lookup(name: str, rows: int, width: int) -> Op:
+def lookup(name: str, rows: int, width: int, *, tied: bool = False) -> Op:
     table = Tensor(f"{name}.weight", rows * width, "embedding")
-    dims = (("tokens", TOKENS), ("hidden", float(width)), ("vocab", float(rows)))
+    dims = (("tokens", TOKENS), ("hidden", float(width)), ("vocab", float(rows)), ("tied", float(tied)))
     return Op(name, "embedding", dims, "embedding", tensors=(table,))
 
 
 def _before(decoder: Decoder) -> tuple[Op, ...]:
     width = decoder.embedding_width or decoder.hidden
-    ops = [lookup(decoder.embedding, decoder.vocab, width)]
+    ops = [lookup(decoder.embedding, decoder.vocab, width, tied=decoder.tied)]
     if width != decoder.hidden:
         ops.append(linear("project_in", width, decoder.hidden, "projection", parent="", group="embedding"))
     if decoder.scaled_embedding:
