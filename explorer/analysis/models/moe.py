@@ -35,25 +35,31 @@ class Experts:
         inner, values = self.inner, float(self.top_k * self.inner)
         inward = (("gate_up_proj", 2 * inner),) if self.fused else (("gate_proj", inner), ("up_proj", inner))
         return (
-            *self._routing(),
-            *(self._expert(name, self.hidden, n) for name, n in inward),
+            *self.routing(),
+            *(self.expert(name, self.hidden, n) for name, n in inward),
             elementwise("experts.act_fn", f"gated_{self.activation}", values, "activation", parent=PARENT),
-            self._expert("down_proj", inner, self.hidden),
-            Op("combine", "combine", self._routed(("hidden", float(self.hidden))), "moe", parent=PARENT),
+            self.expert("down_proj", inner, self.hidden),
+            self.combine(),
             *self._shared(),
         )
+
+    def combine(self) -> Op:
+        """The weighted sum of what a token's experts say."""
+        return Op("combine", "combine", self._routed(("hidden", float(self.hidden))), "moe", parent=PARENT)
 
     def _routed(self, *others: tuple[str, Dim]) -> tuple[tuple[str, Dim], ...]:
         return (("tokens", TOKENS), ("top_k", float(self.top_k)), *others)
 
-    def _routing(self) -> tuple[Op, ...]:
+    def routing(self) -> tuple[Op, ...]:
+        """The router and the choice of experts."""
         chosen = self._routed(("experts", float(self.experts)))
         logits = linear(
             self.router, self.hidden, self.experts, "router", parent=PARENT, bias=self.router_bias, storage="wide"
         )
         return (logits, Op("topk", "router", chosen, "router", parent=PARENT))
 
-    def _expert(self, name: str, inputs: int, outputs: int) -> Op:
+    def expert(self, name: str, inputs: int, outputs: int) -> Op:
+        """One linear layer of every expert."""
         path, count, active = f"{PARENT}.experts.{name}", self.experts, self.top_k
         weight = Tensor(f"{path}.weight", inputs * outputs, "experts", "linear", count, active)
         bias = (Tensor(f"{path}.bias", outputs, "bias", "wide", count, active),) if self.bias else ()

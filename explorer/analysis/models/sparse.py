@@ -17,7 +17,8 @@ class Routed:
     top_k: int
 
 
-def _routed(fields: Fields, *names: str) -> Routed:
+def routed_of(fields: Fields, *names: str) -> Routed:
+    """Experts by the first of these names, and those a token uses."""
     experts = fields.size(*names)
     top_k = fields.size("num_experts_per_tok", "experts_per_token")
     fields.check(top_k <= experts, "model.top_k_over_experts", "num_experts_per_tok", top_k=top_k, experts=experts)
@@ -26,14 +27,14 @@ def _routed(fields: Fields, *names: str) -> Routed:
 
 def mixtral_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     """Every layer: `num_local_experts` of `intermediate_size`."""
-    routed = _routed(fields, "num_local_experts", "num_experts")
+    routed = routed_of(fields, "num_local_experts", "num_experts")
     block = Experts(hidden, fields.size("intermediate_size"), routed.experts, routed.top_k, activation=silu(fields))
     return (block,) * layers
 
 
 def gpt_oss_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     """Every layer: fused, biased experts behind a biased router."""
-    routed = _routed(fields, "num_local_experts", "num_experts")
+    routed = routed_of(fields, "num_local_experts", "num_experts")
     block = Experts(
         hidden,
         fields.size("intermediate_size"),
@@ -50,7 +51,7 @@ def gpt_oss_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...
 
 def qwen_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     """Every `decoder_sparse_step`-th layer is sparse, those of `mlp_only_layers` are not."""
-    routed = _routed(fields, "num_experts", "num_local_experts")
+    routed = routed_of(fields, "num_experts", "num_local_experts")
     step = fields.size("decoder_sparse_step")
     dense_layers = set(fields.items("mlp_only_layers", _whole) or ())
     sparse = tuple(i not in dense_layers and (i + 1) % step == 0 for i in range(layers))
@@ -65,7 +66,7 @@ def deepseek_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ..
     bias = fields.flag("mlp_bias") if "mlp_bias" in fields.config else False
     if "n_routed_experts" in fields.config and fields.config["n_routed_experts"] is None:
         return _choose(fields, hidden, (False,) * layers, None, bias=bias)
-    routed = _routed(fields, "n_routed_experts", "num_local_experts")
+    routed = routed_of(fields, "n_routed_experts", "num_local_experts")
     first = fields.natural("first_k_dense_replace")
     period = fields.size("moe_layer_freq") if fields.has("moe_layer_freq") else 1
     shared = 0 if "n_shared_experts" in fields.config and not fields.has("n_shared_experts") else None

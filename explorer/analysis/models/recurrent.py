@@ -1,0 +1,25 @@
+"""What recurrent layers share: the causal convolution before them and what they carry from token to token."""
+
+from explorer.analysis.models.parts import TOKENS, Dim, Op, Per, Role, State, Tensor
+
+CARRIED = Per("cached", limit=1.0)  # 1 in decode, where earlier tokens left a state; 0 in prefill
+SEQUENCES: tuple[tuple[str, Dim], ...] = (("b", Per("batch")), ("tokens", TOKENS))
+
+
+def recurrent(name: str, kind: str, dims: dict[str, float], parent: str, weights: dict[str, int]) -> Op:
+    """An operator that carries a state; `weights` are values by tensor name."""
+    sizes = tuple(dims.items())
+    role: Role = "attention"
+    tensors = tuple(Tensor(f"{parent}.{tensor}", values, role) for tensor, values in weights.items())
+    return Op(name, kind, (*SEQUENCES, *sizes, ("carried", CARRIED)), "attention", parent=parent, tensors=tensors)
+
+
+def convolution(channels: int, kernel: int, parent: str, *, bias: bool = False) -> Op:
+    """A depthwise convolution over the latest `kernel` tokens."""
+    weights = {"conv1d.weight": channels * kernel, **({"conv1d.bias": channels} if bias else {})}
+    return recurrent("conv1d", "causal_conv1d", {"channels": channels, "kernel": kernel}, parent, weights)
+
+
+def convolution_state(channels: int, kernel: int) -> State:
+    """The inputs a convolution still needs: all but the newest it looks at."""
+    return State(channels * (kernel - 1), fp32=False)
