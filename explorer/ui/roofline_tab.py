@@ -40,7 +40,10 @@ class RooflineTab(QWidget):
         self.chart: RooflineChart | None = None
         self.still: StillChart | None = StillChart(self)
         self.still.setAccessibleName(tr("Roofline chart"))
-        self.still.painted.connect(self._go_live_soon)
+        self._live = QTimer(self)  # a child: it dies with the tab, should the window go before its turn
+        self._live.setSingleShot(True)
+        self._live.timeout.connect(self.go_live)
+        self.still.painted.connect(self._live.start)
         self._box = QVBoxLayout(self)
         em = self.fontMetrics().height() // 2
         self._box.setContentsMargins(em, em, em // 2, em)
@@ -77,9 +80,6 @@ class RooflineTab(QWidget):
             shown = self._shown
             messages = answer(shown.evaluation, shown.capacity_unit, shown.translate)
             target.setAccessibleDescription(plain_text(messages, shown.translate))
-
-    def _go_live_soon(self) -> None:
-        QTimer.singleShot(0, self, self.go_live)
 
     def go_live(self) -> "RooflineChart":
         """Put the live chart in place of the still picture; pyqtgraph is imported here, not before."""
