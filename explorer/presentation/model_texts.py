@@ -59,6 +59,28 @@ register(
             "messages", "The data type {value} is not known here; known are: {known}."
         ),
         "model.phase_unknown": QT_TRANSLATE_NOOP("messages", "A model has no phase “{phase}”."),
+        "model.no_decode": QT_TRANSLATE_NOOP(
+            "messages", "{model} is an encoder: it has no decode, only one pass over the whole text (prefill)."
+        ),
+        "model.encoder_only": QT_TRANSLATE_NOOP(
+            "messages",
+            "An encoder: prefill is its one pass over the text, every token sees every other, and nothing is cached.",
+        ),
+        "model.encoder_then_decoder": QT_TRANSLATE_NOOP(
+            "messages",
+            "Prefill is the encoder over the context, decode one step of the decoder; "
+            "decode takes the encoder's input and the tokens written so far each as long as the context.",
+        ),
+        "model.encoder_of_fixed_length": QT_TRANSLATE_NOOP(
+            "messages",
+            "Prefill is the encoder over its {tokens} positions, whatever the context; "
+            "decode is one step of the decoder, which has written as many tokens as the context.",
+        ),
+        "model.head_left_out": QT_TRANSLATE_NOOP(
+            "messages",
+            "The head of masked-language modelling is left out; with it, in place of a pooler, "
+            "there are {parameters} parameters.",
+        ),
         "model.format_unknown": QT_TRANSLATE_NOOP(
             "messages", "No number format is named “{format}”; use one of: {known}."
         ),

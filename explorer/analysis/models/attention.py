@@ -38,6 +38,7 @@ class GroupedQuery:
     head_dim: int
     window: int | None = None
     qkv_bias: bool = False
+    key_bias: bool = True
     out_bias: bool = False
     qk_norm: QkNorm = ""
     qk_kind: NormKind = "rms_norm"
@@ -67,7 +68,15 @@ class GroupedQuery:
             return (replace(whole, kind="qkv_matmul", dims=(*whole.dims, ("n_kv", 2.0 * kv_width))),)
         return (
             linear(self.names.q, self.hidden, width, "attention", parent=parent, bias=bias),
-            linear(self.names.k, self.hidden, kv_width, "attention", parent=parent, bias=bias, output="kv"),
+            linear(
+                self.names.k,
+                self.hidden,
+                kv_width,
+                "attention",
+                parent=parent,
+                bias=bias and self.key_bias,
+                output="kv",
+            ),
             linear(self.names.v, self.hidden, kv_width, "attention", parent=parent, bias=bias, output="kv"),
         )
 

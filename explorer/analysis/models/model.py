@@ -163,7 +163,7 @@ class Model:
         return self._kv_held(self._caches, batch, context, kv_bytes_per_value)
 
     def kv_written(self, step: Step, kv_bytes_per_value: float) -> Number:
-        """Bytes a step adds to the KV cache: one token per sequence in decode; the prompt, or the encoder's, in prefill."""
+        """Bytes a step adds to the KV cache: a token a sequence in decode, else the prompt or the encoder's tokens."""
         decode = step.phase == "decode"
         written = tuple(c for c in self._caches if self.architecture.encoder is None or c.cross != decode)
         return self._kv_held(written, step.batch, 1.0 if decode else step.context, kv_bytes_per_value)

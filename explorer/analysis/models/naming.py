@@ -3,11 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from explorer.analysis.models.parts import Architecture, Op
+from explorer.analysis.models.parts import Architecture, Op, stacks
 
 
 def collapse(architecture: Architecture) -> list[tuple[Op, int]]:
     """Operators in execution order with their calls per step; equal ones of different layers are one."""
+    return [pair for stack in stacks(architecture) for pair in _collapsed(stack)]
+
+
+def _collapsed(architecture: Architecture) -> list[tuple[Op, int]]:
     counts: Counter[Op] = Counter()
     order: list[Op] = []
     for layer in architecture.layers:

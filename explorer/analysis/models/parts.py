@@ -124,6 +124,11 @@ class Architecture:
     encoder_tokens: int | None = None
 
 
+def stacks(architecture: Architecture) -> tuple[Architecture, ...]:
+    """The encoder where there is one, and the model itself."""
+    return (architecture,) if architecture.encoder is None else (architecture.encoder, architecture)
+
+
 def tensors_of(parent: str, name: str, weight: int, bias: int, role: Role, storage: Storage) -> tuple[Tensor, ...]:
     """The weight of a module and, where it has one, its bias (which stays wide)."""
     path = f"{parent}.{name}" if parent else name

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from explorer.analysis.models.encoder_decoder import PAIRS
+from explorer.analysis.models.encoders import ENCODERS
 from explorer.analysis.models.families import FAMILIES, GEMMA3, Family
 from explorer.analysis.models.families_classic import CLASSIC
+from explorer.analysis.models.families_recurrent import RECURRENT
 from explorer.analysis.models.families_variants import VARIANTS
 from explorer.analysis.models.fields import Fields
 from explorer.analysis.models.parts import Architecture
@@ -56,5 +59,8 @@ READERS: dict[str, Reader] = {
     **FAMILIES,
     **CLASSIC,
     **VARIANTS,
+    **RECURRENT,
+    **ENCODERS,
+    **PAIRS,
     "gemma3": Gemma3Multimodal(GEMMA3),
 }

@@ -59,6 +59,7 @@ class Decoder:
     scaled_embedding: bool = False
     capped_logits: bool = False
     scaled_logits: bool = False
+    scaled_output: bool = False
     parallel: bool = False
     residuals: bool = True
     head: str = "lm_head"
@@ -102,7 +103,12 @@ def _before(decoder: Decoder) -> tuple[Op, ...]:
 
 def _after(decoder: Decoder) -> tuple[Op, ...]:
     final = norms(decoder.norms, decoder.norms.final, decoder.hidden)
-    return (*final, *_head(decoder), *_on_logits(decoder))
+    scaled = (
+        (elementwise("output_scale", "scale", decoder.hidden, "head", rows=LOGIT_ROWS),)
+        if decoder.scaled_output
+        else ()
+    )
+    return (*final, *scaled, *_head(decoder), *_on_logits(decoder))
 
 
 def _head(decoder: Decoder) -> tuple[Op, ...]:
