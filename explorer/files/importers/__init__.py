@@ -1,0 +1,55 @@
+"""Files of other tools: recognised by what they hold, never by their names."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol
+
+from explorer.analysis.measured import Imported
+from explorer.analysis.problem import Problem, Refused
+from explorer.files.importers import babelstream, carm, ert, llama, mixbench, nvbandwidth, rocprof
+from explorer.files.importers.source import Cancelled, Progress, Source
+from explorer.files.text import shown
+
+__all__ = ["Cancelled", "Progress", "read_measurements"]
+
+
+class _Reader(Protocol):
+    TOOL: str
+    recognises: Callable[[Source], bool]
+    read: Callable[[Source], Imported]
+
+
+_READERS: Final[tuple[_Reader, ...]] = (rocprof, llama, ert, mixbench, babelstream, carm, nvbandwidth)  # type: ignore[assignment]  # modules
+
+
+def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
+    """Return what a measurement file of any known tool says.
+
+    `progress` is told the share done now and then; when it returns False, `Cancelled` is raised.
+
+    Raises
+    ------
+    Refused
+        The file cannot be read, is of no known tool, or holds not one row that can be used.
+    """
+    source = Source(path, progress)
+    if not source.head:
+        raise Refused(Problem("import.empty", values={"file": shown(path.name)}))
+    reader = next((r for r in _READERS if r.recognises(source)), None)
+    if reader is None:
+        raise Refused(Problem("import.unknown", values={"file": shown(path.name)}))
+    imported = reader.read(source)
+    if not imported.points and not imported.ceilings:
+        raise _nothing(imported, path)
+    source.told(1.0)
+    return imported
+
+
+def _nothing(imported: Imported, path: Path) -> Refused:
+    values = {"tool": imported.tool, "file": shown(path.name)}
+    if not imported.skipped:
+        return Refused(Problem("import.nothing", values=values))
+    first = imported.skipped[0]
+    return Refused(
+        Problem("import.unusable", values=values), Problem(first.why.code, shown(first.where), first.why.values)
+    )

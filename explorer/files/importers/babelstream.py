@@ -1,0 +1,77 @@
+"""BabelStream and GPU-STREAM: bandwidth of copy, mul, add, triad, dot as a table or as CSV."""
+
+import csv
+import re
+from typing import Final
+
+from explorer.analysis.measured import Ceiling, Imported
+from explorer.files.importers.figures import positive
+from explorer.files.importers.found import Found
+from explorer.files.importers.source import Source
+
+TOOL: Final = "BabelStream"
+_TABLE: Final = re.compile(r"^\s*Function\s+(M|G)(i?)Bytes/sec", re.MULTILINE | re.IGNORECASE)
+_RATE: Final = re.compile(r"max_(m|g)(i?)bytes_per_sec", re.IGNORECASE)
+_CSV: Final = re.compile(r"^.*\b(?:function|phase)\b.*\bmax_[mg]i?bytes_per_sec\b", re.MULTILINE | re.IGNORECASE)
+_DEVICE: Final = re.compile(r"^Using (?:\S+ )?device:? (.+?)\s*$", re.MULTILINE | re.IGNORECASE)
+_LEVEL: Final = "DRAM"
+_KERNELS: Final = {"copy", "mul", "add", "triad", "dot", "nstream", "read", "write", "scale"}
+
+
+def recognises(source: Source) -> bool:
+    """Whether it holds a table of functions with their bandwidth."""
+    return bool(_TABLE.search(source.start) or _CSV.search(source.start))
+
+
+def read(source: Source) -> Imported:
+    """One ceiling per function."""
+    text = source.text(16 << 20)
+    found = Found(TOOL, "ceilings")
+    if device := _DEVICE.search(text):
+        found.device = device[1].removeprefix("device ")[:100]
+    unit = 0.0
+    names: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _TABLE.match(line):
+            unit, names = _factor(header[1], header[2]), []
+        elif _CSV.match(line):
+            names = [n.strip().lower() for n in _cells(line)]
+        elif names and line.count(",") >= len(names) - 1:
+            _csv_row(names, _cells(line), found, number)
+        elif unit and line.split():
+            _table_row(line.split(), unit, found, number)
+    return found.imported()
+
+
+def _table_row(words: list[str], unit: float, found: Found, number: int) -> None:
+    if words[0].lower() in _KERNELS and len(words) > 1:
+        _add(words[0], positive(words[1]), unit, found, number)
+
+
+def _csv_row(names: list[str], cells: list[str], found: Found, number: int) -> None:
+    row = dict(zip(names, cells, strict=False))
+    column, unit = next((n, _factor(match[1], match[2])) for n in names if (match := _RATE.fullmatch(n)))
+    name = row.get("function") or row.get("phase", "")
+    if name.lower() not in _KERNELS:
+        found.skip(f"line {number}", "import.row", text=name)
+        return
+    _add(name, positive(row.get(column)), unit, found, number)
+
+
+def _add(name: str, value: float | None, unit: float, found: Found, number: int) -> None:
+    if value is None:
+        found.skip(f"line {number}", "import.rate", text=name)
+        return
+    found.ceilings.append(Ceiling(level=_LEVEL, rate=value * unit, name=name, device=found.device))
+
+
+def _factor(prefix: str, binary: str) -> float:
+    power = 2 if prefix.upper() == "M" else 3
+    return float(1024**power if binary else 1000**power)
+
+
+def _cells(line: str) -> list[str]:
+    try:
+        return [c.strip() for c in next(csv.reader([line]), [])]
+    except csv.Error:
+        return []

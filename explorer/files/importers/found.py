@@ -1,0 +1,49 @@
+"""What a reader gathers on its way: points, ceilings and, in order, what it had to leave out."""
+
+from typing import Final
+
+from explorer.analysis.measured import Ceiling, Imported, Kind, MeasuredPoint, Skipped
+from explorer.analysis.problem import Note, Value
+from explorer.files.text import shown
+
+_LISTED: Final = 1_000
+
+
+class Found:
+    """The gathered parts of one file; the same reason many times is counted under its first place."""
+
+    def __init__(self, tool: str, kind: Kind) -> None:
+        self.tool = tool
+        self.kind: Kind = kind
+        self.points: list[MeasuredPoint] = []
+        self.ceilings: list[Ceiling] = []
+        self.notes: list[Note] = []
+        self.device = ""
+        self._skipped: dict[object, tuple[str, Note, int]] = {}
+
+    def skip(self, where: str, code: str, *, together: str = "", **values: Value) -> None:
+        """Leave a part out; parts that share `together` are one line with a count."""
+        why = Note(code, {k: shown(v, 80) if isinstance(v, str) else v for k, v in values.items()})
+        key: object = (code, together) if together else len(self._skipped)
+        if not together and len(self._skipped) >= _LISTED:
+            key = (code, "rest")
+        first, told, count = self._skipped.get(key, (shown(where, 120), why, 0))
+        self._skipped[key] = (first, told, count + 1)
+
+    def note(self, code: str, **values: Value) -> None:
+        """Remark on the whole file, once."""
+        note = Note(code, values)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def imported(self) -> Imported:
+        """All of it as one value."""
+        return Imported(
+            tool=self.tool,
+            kind=self.kind,
+            points=tuple(self.points),
+            ceilings=tuple(self.ceilings),
+            skipped=tuple(Skipped(where, why, count) for where, why, count in self._skipped.values()),
+            device=self.device,
+            notes=tuple(self.notes),
+        )

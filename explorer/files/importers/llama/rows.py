@@ -1,0 +1,144 @@
+"""One test of llama-bench as a measured point, whatever form it was printed in."""
+
+import re
+import statistics
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from explorer.analysis.measured import MeasuredPoint, Phase
+from explorer.analysis.problem import Note
+from explorer.files.importers.figures import finite, positive, whole
+
+_FORMAT: Final = re.compile(
+    r"(?:mostly )?\b((?:I?Q\d|TQ\d|B?F(?:16|32|64)(?![0-9A-Za-z])|MXFP4|NVFP4)[\w]*(?:\s-\s.*)?)"
+)
+_BACKENDS: Final = ("cuda", "vulkan", "kompute", "metal", "sycl", "rpc", "opencl", "gpu_blas", "blas")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test:
+    """What was timed: `prompt` tokens read and `generated` tokens written behind `depth` tokens held."""
+
+    prompt: int
+    generated: int
+    depth: int = 0
+    requests: int = 1
+
+    @property
+    def phase(self) -> Phase | None:
+        """Both in one figure is neither."""
+        if self.prompt and self.generated:
+            return None
+        return "decode" if self.generated else "prefill"
+
+    @property
+    def name(self) -> str:
+        """The tool's own spelling."""
+        parts = [f"pp{self.prompt}"] * bool(self.prompt) + [f"tg{self.generated}"] * bool(self.generated)
+        return "+".join(parts) + (f" @ d{self.depth}" if self.depth else "")
+
+    @property
+    def steps(self) -> float:
+        """Tokens of one request per step: a decode step writes one, a prefill is one step."""
+        return 1.0 if self.phase == "decode" else float(self.prompt + self.generated)
+
+    @property
+    def context(self) -> int:
+        """The prompt's length, or the tokens that a decode step reads, in the middle of the run."""
+        return max(1, self.depth + self.generated // 2) if self.phase == "decode" else max(1, self.prompt)
+
+
+def point(
+    test: Test, rate: float, *, deviation: float | None = None, samples: Iterable[float] = (), **about: Any
+) -> MeasuredPoint:
+    """A test at `rate` tokens per second of all requests; `deviation` and `samples` in tokens per second too."""
+    seconds = test.steps * test.requests / rate
+    known = {k: v for k, v in about.items() if v is not None}
+    variant = known.pop("variant", "")
+    notes = list(known.pop("notes", ()))
+    if test.phase is None:
+        notes.append(Note("import.llama_mixed"))
+    model = known.get("model", "")
+    name = " ".join(t for t in (model, test.name, f"({variant})" if variant else "") if t)
+    return MeasuredPoint(
+        name=name,
+        calls=float(test.generated) if test.phase == "decode" else 1.0,
+        time_s=seconds,
+        tokens_per_s=rate,
+        deviation_s=None if deviation is None else seconds * deviation / rate,
+        quartiles_s=_quartiles([test.steps * test.requests / s for s in samples]),
+        phase=test.phase,
+        batch=test.requests,
+        context=test.context,
+        depth=test.depth,
+        format=known.pop("format", None) or format_of(model),
+        notes=tuple(notes),
+        **known,
+    )
+
+
+def format_of(model: str) -> str:
+    """`Q4_K - Medium` of `qwen2 7B Q4_K - Medium`."""
+    found = _FORMAT.search(model)
+    return found[1].strip() if found else ""
+
+
+def _quartiles(times: list[float]) -> tuple[float, float] | None:
+    if len(times) < 2:
+        return None
+    low, _, high = statistics.quantiles(times, method="inclusive")
+    return low, high
+
+
+def of_fields(row: Mapping[str, Any]) -> MeasuredPoint | str:
+    """A row of the machine-readable forms, old columns and new; else the code of why not."""
+    prompt, generated = whole(row.get("n_prompt")), whole(row.get("n_gen"))
+    if prompt is None or generated is None or not prompt + generated:
+        return "import.llama_test"
+    test = Test(prompt=prompt, generated=generated, depth=whole(row.get("n_depth")) or 0)
+    rate = positive(row.get("avg_ts")) or _rate_of(test, row)
+    if rate is None:
+        return "import.llama_rate"
+    layers, backend = whole(row.get("n_gpu_layers")), _backend(row)
+    return point(
+        test,
+        rate,
+        deviation=finite(row.get("stddev_ts")),
+        samples=_samples(row.get("samples_ts")),
+        model=_text(row.get("model_type")) or _text(row.get("model_filename")),
+        size_bytes=positive(row.get("model_size")),
+        parameters=positive(row.get("model_n_params")),
+        device=_text(row.get("cpu_info" if backend == "CPU" or not row.get("gpu_info") else "gpu_info")),
+        backend=backend,
+        threads=whole(row.get("n_threads")),
+        offloaded_layers=layers,
+        kv=_text(row.get("type_k")),
+        notes=layer_notes(layers, backend),
+    )
+
+
+def layer_notes(layers: int | None, backend: str) -> tuple[Note, ...]:
+    """A remark where not a layer is said to lie on the GPU."""
+    on_cpu = layers == 0 and backend not in {"", "CPU", "BLAS"}
+    return (Note("import.llama_no_layers"),) if on_cpu else ()
+
+
+def _rate_of(test: Test, row: Mapping[str, Any]) -> float | None:
+    nanoseconds = positive(row.get("avg_ns"))
+    return None if nanoseconds is None else (test.prompt + test.generated) / (nanoseconds * 1e-9)
+
+
+def _samples(values: object) -> list[float]:
+    return [v for v in map(positive, values) if v is not None] if isinstance(values, list) else []
+
+
+def _backend(row: Mapping[str, Any]) -> str:
+    if row.get("backends"):
+        return _text(row["backends"])
+    named = [n for n in _BACKENDS if _text(row.get(n)).lower() in {"1", "true"}]
+    return named[0].upper() if named else "CPU" if "cuda" in row else ""
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)[:200]

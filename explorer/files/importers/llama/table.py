@@ -1,0 +1,131 @@
+"""Markdown tables of llama-bench and llama-batched-bench: columns by their names, wherever they stand."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from explorer.analysis.measured import MeasuredPoint
+from explorer.files.importers.figures import count, localised, positive, size, whole
+from explorer.files.importers.llama.rows import Test, layer_notes, point
+
+_RATE: Final = re.compile(r"(?:t/s|ts|tps|tok(?:en)?s?/s)\s*(?:\((.*)\))?", re.IGNORECASE)
+_ONE: Final = re.compile(r"(pp|tg)\s*(\d{1,9})(?:\s*@\s*d\s*(\d{1,9}))?", re.IGNORECASE)
+_BOTH: Final = re.compile(r"pp\s*(\d{1,9})\s*\+\s*tg\s*(\d{1,9})(?:\s*@\s*d\s*(\d{1,9}))?", re.IGNORECASE)
+_AFTER: Final = re.compile(r"tg\s*(\d{1,9})\s*@\s*pp\s*(\d{1,9})", re.IGNORECASE)
+_SPREAD: Final = re.compile(r"±|\+/?-|\\pm")
+_SAME_AS_ABOVE: Final = ("model", "backend")
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a table's row, without emphasis."""
+    return [c.strip().strip("*`").strip() for c in line.strip().strip("|").split("|")]
+
+
+def is_rule(cells: list[str]) -> bool:
+    """Whether a row only parts the header from the rest."""
+    return all(re.fullmatch(r":?-{1,}:?", c) for c in cells)
+
+
+@dataclass
+class Table:
+    """A table whose header is known; `device` and `model` are what the text before it said."""
+
+    header: list[str]  # in lower case
+    written: list[str]
+    device: str = ""
+    model: str = ""
+    _last: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def batched(self) -> bool:
+        """Whether it is llama-batched-bench's."""
+        return self.header[:3] == ["pp", "tg", "b"]
+
+    def points(self, cells: list[str]) -> list[MeasuredPoint] | str:
+        """The points of a row; else the code of why not."""
+        if len(cells) != len(self.header):
+            return "import.cells"
+        row = dict(zip(self.header, cells, strict=True))
+        return self._batched(row) if self.batched else self._plain(row, cells)
+
+    def _plain(self, row: dict[str, str], cells: list[str]) -> list[MeasuredPoint] | str:
+        for name in _SAME_AS_ABOVE:
+            if name in row:
+                row[name] = self._last[name] = row[name] or self._last.get(name, "")
+        test = test_of(row["test"])
+        if test is None:
+            return "import.llama_test"
+        about = self._about(row)
+        found = []
+        for name, text in zip(self.written, cells, strict=True):
+            match = _RATE.fullmatch(name)
+            if match and (rate := _rate(text)):
+                found.append(point(test, rate[0], deviation=rate[1], variant=match[1] or "", **about))
+        return found or "import.llama_rate"
+
+    def _about(self, row: dict[str, str]) -> dict[str, Any]:
+        layers = whole(row.get("ngl"))
+        backend = row.get("backend", "")
+        return {
+            "model": row.get("model") or self.model,
+            "size_bytes": positive(size(row.get("size", ""))),
+            "parameters": positive(count(row.get("params", ""))),
+            "backend": backend,
+            "device": "" if backend == "CPU" else self.device,
+            "threads": whole(row.get("threads")),
+            "offloaded_layers": layers,
+            "kv": row.get("type_k", ""),
+            "notes": layer_notes(layers, backend),
+        }
+
+    def _batched(self, row: dict[str, str]) -> list[MeasuredPoint] | str:
+        prompt, generated, requests = (whole(row[n]) for n in ("pp", "tg", "b"))
+        if not prompt or generated is None or not requests:
+            return "import.llama_test"
+        tests = {
+            "s_pp t/s": Test(prompt=prompt, generated=0, requests=requests),
+            "s_tg t/s": Test(prompt=0, generated=generated, depth=prompt, requests=requests),
+        }
+        about: dict[str, Any] = {"model": self.model, "device": self.device}
+        rates = [(test, positive(row.get(name))) for name, test in tests.items()]
+        found = [
+            point(test, rate, variant=f"B={requests}", **about) for test, rate in rates if rate and _any_tokens(test)
+        ]
+        return found or "import.llama_rate"
+
+
+def _any_tokens(test: Test) -> bool:
+    return bool(test.prompt + test.generated)
+
+
+def header_of(cells: list[str]) -> list[str] | None:
+    """The names of a header's columns in lower case, where it is one of ours."""
+    names = [c.lower() for c in cells]
+    if len(set(names)) < len(names):
+        return None
+    plain = "test" in names and any(_RATE.fullmatch(n) for n in names)
+    batched = names[:3] == ["pp", "tg", "b"] and "s_pp t/s" in names
+    return names if plain or batched else None
+
+
+def test_of(text: str) -> Test | None:
+    """What a cell like `tg128 @ d512` timed."""
+    if found := _ONE.fullmatch(text):
+        tokens, depth = int(found[2]), int(found[3] or 0)
+        reads = found[1].lower() == "pp"
+        test = Test(prompt=tokens if reads else 0, generated=0 if reads else tokens, depth=depth)
+    elif found := _BOTH.fullmatch(text):
+        test = Test(prompt=int(found[1]), generated=int(found[2]), depth=int(found[3] or 0))
+    elif found := _AFTER.fullmatch(text):
+        test = Test(prompt=0, generated=int(found[1]), depth=int(found[2]))
+    else:
+        return None
+    return test if _any_tokens(test) else None
+
+
+def _rate(text: str) -> tuple[float, float | None] | None:
+    parts = [p.strip().strip("*").strip() for p in _SPREAD.split(text)]
+    rate = localised(parts[0], ".")
+    if rate is None or rate <= 0:
+        return None
+    return rate, localised(parts[1], ".") if len(parts) == 2 else None

@@ -1,0 +1,112 @@
+"""mixbench: a sweep of FLOPs per byte for each precision; GFLOP/s and GB/s of each, and their tops as ceilings."""
+
+import re
+from collections.abc import Iterator
+from statistics import median
+from typing import Final, NamedTuple
+
+from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
+from explorer.analysis.problem import Note
+from explorer.files.importers.ceilings import precision
+from explorer.files.importers.figures import finite, positive
+from explorer.files.importers.found import Found
+from explorer.files.importers.source import Source
+
+TOOL: Final = "mixbench"
+_TITLES: Final = re.compile(r"^\s*Experiment ID\s*,", re.MULTILINE)
+_NAMES: Final = re.compile(r"^\s*Compute iters\s*,", re.MULTILINE)
+_DEVICE: Final = re.compile(r"^Device:\s+(.+?)\s*$", re.MULTILINE)
+_OUTLIER: Final = 1.5
+
+
+class _Block(NamedTuple):
+    """One precision's columns: where each figure stands."""
+
+    title: str
+    format: str | None
+    time: int
+    compute: int
+    bandwidth: int
+    at: int
+
+
+def recognises(source: Source) -> bool:
+    """Whether it holds mixbench's CSV."""
+    return bool(_NAMES.search(source.start) and _TITLES.search(source.start))
+
+
+def read(source: Source) -> Imported:
+    """Every row of every precision as a point, and the best of each as ceilings."""
+    found = Found(TOOL, "ceilings")
+    text = source.text()
+    if device := _DEVICE.search(text):
+        found.device = device[1][:100]
+    titles: list[str] = []
+    blocks: list[_Block] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = [c.strip() for c in line.split(",")]
+        if cells[0] == "Experiment ID":
+            titles = [c for c in cells[1:] if c]
+        elif cells[0] == "Compute iters":
+            blocks = list(_blocks(cells, titles, found, number))
+        elif blocks and cells[0].isdigit():
+            _row(cells, blocks, found, number)
+    _ceilings(found)
+    return found.imported()
+
+
+def _blocks(names: list[str], titles: list[str], found: Found, number: int) -> Iterator[_Block]:
+    starts = [i for i, n in enumerate(names) if re.fullmatch(r"(Fl|I)ops/byte", n, re.IGNORECASE)]
+    if len(starts) != len(titles):
+        found.skip(f"line {number}", "import.columns", given=len(titles), wanted=len(starts))
+        return
+    for start, end, title in zip(starts, [*starts[1:], len(names)], titles, strict=True):
+        here = {n.lower(): i for i, n in enumerate(names[start:end], start)}
+        compute = next((i for n, i in here.items() if n in {"gflops", "giops"}), None)
+        if compute is None or "gb/sec" not in here or "ex.time" not in here:
+            found.skip(title, "import.header", text=", ".join(names[start:end]))
+            continue
+        yield _Block(title, precision(title.split()[0]), here["ex.time"], compute, here["gb/sec"], start)
+
+
+def _row(cells: list[str], blocks: list[_Block], found: Found, number: int) -> None:
+    for block in blocks:
+        figures = [
+            finite(cells[i]) if i < len(cells) else None for i in (block.at, block.time, block.compute, block.bandwidth)
+        ]
+        intensity, milliseconds, compute, bandwidth = figures
+        if None in figures or not positive(milliseconds) or not positive(bandwidth) or compute is None:
+            found.skip(f"line {number}", "import.row", text=block.title)
+            continue
+        seconds = (milliseconds or 0.0) * 1e-3
+        found.points.append(
+            MeasuredPoint(
+                name=f"{block.title}, {intensity:g} per byte",
+                time_s=seconds,
+                flops=compute * 1e9 * seconds,
+                bytes=(bandwidth or 0.0) * 1e9 * seconds,
+                format=block.format or block.title,
+                device=found.device,
+                notes=(Note("import.mixbench_rounded"),) if (milliseconds or 0.0) < 1 else (),
+            )
+        )
+
+
+def _ceilings(found: Found) -> None:
+    groups: dict[str, list[MeasuredPoint]] = {}
+    for point in found.points:
+        groups.setdefault(point.name.rpartition(",")[0], []).append(point)
+    tops = {title: max(_per_second(p.bytes, p) for p in points) for title, points in groups.items()}
+    typical = median(tops.values()) if tops else 0.0
+    for title, points in groups.items():
+        best = max(_per_second(p.flops, p) for p in points)
+        if best > 0:
+            found.ceilings.append(Ceiling(format=points[0].format, rate=best, name=title, device=found.device))
+        doubtful = tops[title] > _OUTLIER * typical
+        found.ceilings.append(
+            Ceiling(level="DRAM", rate=tops[title], name=title, device=found.device, doubtful=doubtful)
+        )
+
+
+def _per_second(amount: float | None, point: MeasuredPoint) -> float:
+    return round((amount or 0.0) / (point.time_s or 1.0) / 1e9, 6) * 1e9
