@@ -121,8 +121,8 @@ def _same(old: Shown, new: Shown) -> bool:
 
 def _tip(code: str) -> str:
     return {
-        "lever.weights8": tr("How much faster the step gets, operator by operator, with 8-bit weights; click to use them"),
-        "lever.kv8": tr("How much faster the step gets, operator by operator, with an 8-bit KV cache; click to use it"),
+        "lever.weights8": tr("How much faster the operators of the step get with 8-bit weights; click to use them"),
+        "lever.kv8": tr("How much faster the operators of the step get with an 8-bit KV cache; click to use it"),
         "lever.bandwidth2": tr("What twice the bandwidth would bring; click to put such a device beside this one"),
         "lever.compute2": tr("What twice the compute would bring; click to put such a device beside this one"),
     }[code]
