@@ -274,8 +274,8 @@ def _starcoder2(meta: Meta) -> Config:
 
 def _phi2(meta: Meta) -> Config:
     base = _base(meta, "phi")
-    rotary = meta.number("rope.dimension_count") or base["head_dim"]
-    return {**base, "hidden_act": "gelu_new", "qk_layernorm": False, "partial_rotary_factor": rotary / base["head_dim"]}
+    share = (meta.number("rope.dimension_count") or base["head_dim"]) / max(base["head_dim"], 1)
+    return {**base, "hidden_act": "gelu_new", "qk_layernorm": False, "partial_rotary_factor": share}
 
 
 def _like_llama(meta: Meta) -> Config:

@@ -5,7 +5,7 @@ from explorer.presentation.messages import QT_TRANSLATE_NOOP, register
 register(
     {
         "binary.ends": QT_TRANSLATE_NOOP(
-            "messages", "The file ends after {size} bytes, within its own list of tensors; download it again."
+            "messages", "The file ends after {size:,} bytes, within its own list of tensors; download it again."
         ),
         "binary.head": QT_TRANSLATE_NOOP(
             "messages", "The list of tensors is longer than {limit} bytes; this cannot be a model's file."
@@ -60,7 +60,7 @@ register(
         "tensors.layers": QT_TRANSLATE_NOOP("messages", "“{got}” is no list of layers; write “0-3, 7”."),
         "tensors.bytes": QT_TRANSLATE_NOOP("messages", "So many values of {format} do not take so many bytes."),
         "tensors.cut": QT_TRANSLATE_NOOP(
-            "messages", "The file ends {missing} bytes too early, within {tensor}; download it again."
+            "messages", "The file ends {missing:,} bytes too early, within {tensor}; download it again."
         ),
         "tensors.part_missing": QT_TRANSLATE_NOOP(
             "messages", "The part {file} is missing; put all parts in one folder."
@@ -71,17 +71,17 @@ register(
         ),
         "tensors.other_model": QT_TRANSLATE_NOOP(
             "messages",
-            "The file holds {got} values of {module}, the config describes {wanted}; they do not belong together.",
+            "The file holds {got:,} values of {module}, the config describes {wanted:,}; they do not belong together.",
         ),
         "model.from_file": QT_TRANSLATE_NOOP(
-            "messages", "Weight bytes are those of the file's tensors ({label}, {bytes} bytes), row by row."
+            "messages", "Weight bytes are those of the file's tensors ({label}, {bytes:,} bytes), row by row."
         ),
         "model.read_as": QT_TRANSLATE_NOOP(
             "messages",
             "The architecture {architecture} has no description here; it is read as the one its tensors are like.",
         ),
         "model.tensors_idle": QT_TRANSLATE_NOOP(
-            "messages", "{bytes} bytes of the file are held but not read in a text step: {names}."
+            "messages", "{bytes:,} bytes of the file are held but not read in a text step: {names}."
         ),
         "model.tensors_missing": QT_TRANSLATE_NOOP(
             "messages", "The file holds no tensor for {names}; these count in the config's formats."

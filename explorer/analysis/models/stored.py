@@ -11,6 +11,7 @@ from explorer.analysis.models.storage import WIDE_FORMATS
 from explorer.analysis.models.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.tensor_names import EMBEDDING, FINAL_NORM, HEAD, POSITIONS, Place, belongs, place_of
 from explorer.analysis.problem import Note, Problem, Refused, Value
+from explorer.analysis.rows import Step
 from explorer.analysis.study import TensorEntry, TensorSummary
 from explorer.analysis.tensor_check import PACKED, layers_of
 
@@ -179,12 +180,12 @@ def _check(model: Model, expected: Mapping[Op, float], held: Mapping[Ops, _Held]
 
 def _stored(model: Model, summary: TensorSummary, held: Mapping[Ops, _Held], expected: Mapping[Op, float]) -> Stored:
     resident = float(sum(e.bytes for e in summary.entries))
-    named = _Namer()
+    named, asked = _Namer(), model.formats(Step("decode", 1.0, 1.0))
     by_op: dict[Op, str] = {}
     for ops, found in held.items():
         values = sum(expected[op] for op in ops) or found.values
         if values and found.bytes:
-            by_op.update(dict.fromkeys(ops, named.format_of(found, values, model.storage.weights)))
+            by_op.update(dict.fromkeys(ops, named.format_of(found, values, asked.weights_of(ops[0].storage))))
     heaviest = _heaviest(held)
     whole = StoredFormat(summary.label, 8 * resident / model.parameters, heaviest)
     return Stored(
@@ -228,7 +229,8 @@ class _Namer:
         names = [name for name, _ in held.formats.most_common()] or ["fp32"]
         if held.packed:
             names = [config_format if config_format not in WIDE_FORMATS else "packed"]
-        plain = not held.packed and len(names) == 1 and held.bytes == held.main_bytes and held.values == values
+        own_bits = 8 * held.main_bytes / held.values if held.values and not held.packed else 0.0
+        plain = len(names) == 1 and abs(bits - own_bits) <= 1e-9 * bits
         return self._unique(names[0] if plain else "", "+".join(names[:3]), bits, names[0])
 
     def _unique(self, plain: str, mix: str, bits: float, like: str) -> str:
