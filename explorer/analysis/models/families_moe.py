@@ -13,6 +13,7 @@ from explorer.analysis.models.families import BASE, BIASED, QWEN, Family, groupe
 from explorer.analysis.models.feedforward import dense, silu
 from explorer.analysis.models.fields import Fields, shown
 from explorer.analysis.models.indexed import IndexedLatent, Indexer
+from explorer.analysis.models.layer_lists import kinds_of, switches_of
 from explorer.analysis.models.mixture import WithSharedExpert, within
 from explorer.analysis.models.mla import Latent
 from explorer.analysis.models.mlp import GatedMlp
@@ -24,28 +25,6 @@ from explorer.analysis.models.windows import Windows, by_type, full
 from explorer.analysis.problem import Value
 
 SPARSE = ("dense", "sparse")
-
-
-def kinds_of(fields: Fields, name: str, layers: int, known: tuple[str, ...]) -> tuple[str, ...] | None:
-    """One name per layer from a list of `known` ones, or None where the field is absent or wrong."""
-    found = fields.items(name, lambda item: isinstance(item, str))
-    if found is None:
-        return None
-    for index, kind in enumerate(found):
-        if kind not in known:
-            fields.fault("model.layer_type_unknown", f"{name}[{index}]", value=shown(kind), known=", ".join(known))
-            return None
-    fields.check(len(found) == layers, "model.layer_types_count", name, count=len(found), layers=layers)
-    return tuple(found) if len(found) == layers else None
-
-
-def switches_of(fields: Fields, name: str, layers: int) -> tuple[bool, ...] | None:
-    """One yes or no per layer from a list of 1 and 0, or None where the field is absent or wrong."""
-    found = fields.items(name, lambda item: item in (0, 1))
-    if found is None:
-        return None
-    fields.check(len(found) == layers, "model.layer_types_count", name, count=len(found), layers=layers)
-    return tuple(bool(item) for item in found) if len(found) == layers else None
 
 
 def qwen_with_shared(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:

@@ -8,7 +8,10 @@ from explorer.analysis.models.encoder_decoder import PAIRS
 from explorer.analysis.models.encoders import ENCODERS
 from explorer.analysis.models.families import FAMILIES, GEMMA3, Family
 from explorer.analysis.models.families_classic import CLASSIC
+from explorer.analysis.models.families_moe import MOE
+from explorer.analysis.models.families_nas import NemotronNas
 from explorer.analysis.models.families_recurrent import RECURRENT
+from explorer.analysis.models.families_v4 import DeepSeekV4
 from explorer.analysis.models.families_variants import VARIANTS
 from explorer.analysis.models.fields import Fields
 from explorer.analysis.models.parts import Architecture
@@ -59,7 +62,10 @@ READERS: dict[str, Reader] = {
     **FAMILIES,
     **CLASSIC,
     **VARIANTS,
+    **MOE,
     **RECURRENT,
+    "nemotron-nas": NemotronNas(),
+    "deepseek_v4": DeepSeekV4(),
     **ENCODERS,
     **PAIRS,
     "gemma3": Gemma3Multimodal(GEMMA3),
