@@ -13,7 +13,9 @@ from explorer.analysis.models.families_nas import NemotronNas
 from explorer.analysis.models.families_recurrent import RECURRENT
 from explorer.analysis.models.families_v4 import DeepSeekV4
 from explorer.analysis.models.families_variants import VARIANTS
+from explorer.analysis.models.families_vision import VISION
 from explorer.analysis.models.fields import Fields
+from explorer.analysis.models.gemma4 import Gemma4
 from explorer.analysis.models.parts import Architecture
 from explorer.analysis.models.storage import Storage
 from explorer.analysis.models.transformer import assemble
@@ -64,9 +66,12 @@ READERS: dict[str, Reader] = {
     **VARIANTS,
     **MOE,
     **RECURRENT,
+    **VISION,
     "nemotron-nas": NemotronNas(),
     "deepseek_v4": DeepSeekV4(),
     **ENCODERS,
     **PAIRS,
     "gemma3": Gemma3Multimodal(GEMMA3),
+    "gemma4": Gemma4("Gemma 4", nested=True),
+    "gemma4_text": Gemma4("Gemma 4"),
 }
