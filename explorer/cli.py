@@ -37,6 +37,7 @@ _FLAGS: Final = {
     **{rf"workload\.{n}": f"--{n}" for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch")},
 }
 _PLAIN: Final = str.maketrans({"“": '"', "”": '"', "’": "'", "–": "-", "…": "...", "×": "x", "µ": "u"})
+_MODEL: Final = "a config.json, GGUF or safetensors file, a model's folder"
 _TOLD: Final = 3
 _ALL: Final = 50  # of a hardware file each fault is named
 Window = Callable[[Path | None], int]
@@ -202,13 +203,13 @@ def _evaluate(arguments: list[str]) -> str:
 
 def _model(arguments: list[str]) -> str:
     parser = _Parser("model", description="What a model holds: parameters, bytes, layers.")
-    parser.add_argument("model", metavar="NAME|FILE", help="a config.json, its folder, or a preset")
+    parser.add_argument("model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a preset's name")
     for name in ("weights", "kv"):
         parser.add_argument(f"--{name}", metavar="FORMAT")
     parser.add_argument("--context", type=int, metavar="N")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
-    catalogue = load_catalogue(devices=False)
+    catalogue = load_catalogue(devices=False, presets=True)
     entry = asked_model(asked.model, Study(), catalogue)
     study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload(), catalogue))
     _check(study, catalogue)
@@ -276,7 +277,7 @@ def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: flo
 def _add_work(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("study", nargs="?", type=Path, metavar="STUDY")
-    add("--model", metavar="NAME|FILE", help="a config.json, its folder, a model of the study, or a preset")
+    add("--model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a name, of the study's or a preset's")
     add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
     add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
     add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")

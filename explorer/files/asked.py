@@ -16,6 +16,7 @@ from explorer.analysis.study import HardwareEntry, ModelEntry, QuickModel, Study
 from explorer.files.config import FILE
 from explorer.files.devices import find_device, read_device
 from explorer.files.models import read_model
+from explorer.files.presets import find_model
 from explorer.files.text import shown
 
 _NEEDED: Final = ("params", "layers", "kv_heads", "head_dim")
@@ -26,22 +27,26 @@ _ENDINGS: Final = frozenset({".yaml", ".yml"})
 
 
 def asked_model(text: str, study: Study, catalogue: Catalogue) -> ModelEntry:
-    """The model a text means: a model of the study, a preset, a `config.json` or a folder that holds one.
+    """The model a text means: a model of the study, a preset, a model's file or folder, or part of a name.
 
     Raises
     ------
     Refused
-        There is no such model, or its config cannot be read.
+        There is no such model or there are several, or its file cannot be read.
     """
     wanted = text.strip().lower()
-    for entry in (*study.models, *catalogue.presets):
+    known = (*study.models, *(p for p in catalogue.presets if all(m.name != p.name for m in study.models)))
+    for entry in known:
         if wanted in {entry.id.lower(), entry.name.lower()}:
             return entry
     path = Path(text)
     if _exists(path):
         with _named(path):
             return replace(read_model(path), id="model")
-    raise _no_model(text, [m.name for m in (*study.models, *catalogue.presets)])
+    found = find_model(text, known)
+    if found is None:
+        raise _no_model(text, [m.name for m in known])
+    return found
 
 
 def asked_hardware(texts: Iterable[str], study: Study, catalogue: Catalogue) -> tuple[HardwareEntry, ...]:

@@ -8,6 +8,9 @@ register(
             "messages", "No model or file is named “{text}”; give a {hint}, its folder, or --quick."
         ),
         "asked.model_near": QT_TRANSLATE_NOOP("messages", "No model or file is named “{text}”; did you mean “{hint}”?"),
+        "asked.model_several": QT_TRANSLATE_NOOP(
+            "messages", "“{text}” fits several models: {names}; give more of the name."
+        ),
         "quick.missing": QT_TRANSLATE_NOOP(
             "messages", "--quick needs also {names}; for example params=13e9,layers=32,kv_heads=32,head_dim=128."
         ),
