@@ -144,12 +144,18 @@ def _model(entry: ModelEntry, path: str, catalogue: Catalogue | None) -> Iterato
 
 def quick_problems(quick: QuickModel, path: str = "") -> Iterator[Problem]:
     """Yield the faults of a quick model's figures; parameters and bytes are counts, never in billions."""
+    from explorer.analysis.models.fields import LAYER_LIMIT, SIZE_LIMIT
+    from explorer.analysis.models.quick import PARAMETER_LIMIT
+
     lead = f"{path}." if path else ""
-    yield from _positive(f"{lead}params", quick.params, 1e18)
-    yield from _within(f"{lead}layers", quick.layers, (1, 1e6))
-    yield from _within(f"{lead}kv_heads", quick.kv_heads, (1, 1e6))
-    yield from _within(f"{lead}head_dim", quick.head_dim, (1, 1e6))
-    yield from _positive(f"{lead}file_bytes", quick.file_bytes, 1e18)
+    for name, high in (
+        ("params", PARAMETER_LIMIT),
+        ("layers", LAYER_LIMIT),
+        ("kv_heads", SIZE_LIMIT),
+        ("head_dim", SIZE_LIMIT),
+        ("file_bytes", PARAMETER_LIMIT),
+    ):
+        yield from _within(f"{lead}{name}", getattr(quick, name), (1, high))
 
 
 def _workload(study: Study) -> Iterator[Problem]:

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 def collect_notes(evaluation: "Evaluation") -> tuple[Note, ...]:
     """All assumptions of an evaluation, each once, the model's first."""
-    notes = list(evaluation.model.assumptions) if evaluation.model is not None else []
+    model, context = evaluation.model, evaluation.study.workload.context
+    notes = list(model.assumptions) if model is not None else []
+    if model is not None and model.max_context is not None and context > model.max_context:
+        notes.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
     for result in evaluation.devices:
         notes += _of_peaks(evaluation, result)
         notes += _of_device(result, eager=evaluation.study.workload.launch == "eager")

@@ -82,7 +82,7 @@ def si_text(value: float, step: float | None = None, scale_of: float | None = No
     exponent = math.floor(math.log10(scale_of or value) + 1e-9)
     group = 0 if _PLAIN_FROM <= exponent < 0 else 3 * (exponent // 3)
     if group not in _PREFIXES:
-        return f"{value:.6g}"
+        return f"{value:.6g}".replace("e+", "e")
     size = 10.0**group
     finest = (step or value) / size
     decimals = max(0, -math.floor(math.log10(finest) + 1e-9))

@@ -80,11 +80,14 @@ def value_ticks(
     return top * 1.05, tuple((i * step, text(i * step, step)) for i in range(count + 1))
 
 
+_TICK_PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
 def rate_tick(value: float, _step: float) -> str:
     """Tokens per second on an axis: 0, 250, 2.5k."""
-    for size, prefix in ((1e6, "M"), (1e3, "k")):
+    for size, prefix in _TICK_PREFIXES:
         if value >= size:
-            return f"{value / size:.4g}{prefix}"
+            return f"{value / size:.4g}{prefix}".replace("e+", "e")
     return f"{value:.4g}"
 
 

@@ -6,7 +6,7 @@ from typing import Generic, Literal, TypeVar
 
 import explorer.presentation.column_texts  # noqa: F401 - the headers' words
 from explorer.presentation.messages import Message, Translate, render, untranslated
-from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant
+from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant, whole
 
 Row = TypeVar("Row")
 Value = float | str | None
@@ -72,7 +72,7 @@ def number(value: Value) -> str:
     """A number of things: whole ones in full."""
     if not isinstance(value, int | float):
         return NOTHING
-    return f"{value:,.0f}" if value == int(value) else significant(value)
+    return whole(value) if value == int(value) else significant(value)
 
 
 def in_unit(unit: str) -> Callable[[Value], str]:

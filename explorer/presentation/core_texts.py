@@ -26,6 +26,11 @@ register(
         "note.no_capacity": QT_TRANSLATE_NOOP(
             "messages", "{device}: no memory capacity is known; whether the work fits is not judged."
         ),
+        "note.beyond_max_context": QT_TRANSLATE_NOOP(
+            "messages",
+            "The context of {context:,} tokens is beyond the {most:,} that the model is made for; "
+            "the figures are computed all the same.",
+        ),
         "note.fused": QT_TRANSLATE_NOOP(
             "messages", "Rows marked as fused move only their weights and KV cache and launch no kernel."
         ),

@@ -22,7 +22,7 @@ from explorer.presentation.batch_chart import (
 from explorer.presentation.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
 from explorer.presentation.memory_view import fit_batch
 from explorer.presentation.messages import Message, Translate, render, untranslated
-from explorer.presentation.numbers import factor, seconds, significant
+from explorer.presentation.numbers import factor, seconds, significant, whole
 from explorer.presentation.roofline import counted_name
 from explorer.presentation.roofline_marks import colour_index
 
@@ -236,5 +236,5 @@ def rate_text(value: float | None, translate: Translate = untranslated) -> str:
     """Tokens per second: whole from 100 on."""
     if value is None:
         return "–"
-    count = f"{value:,.0f}" if value >= 99.95 else significant(value)
+    count = whole(value) if value >= 99.95 else significant(value)
     return render(Message("decode.per_second", {"count": count}), translate)

@@ -12,7 +12,7 @@ def number_text(value: float) -> str:
     """
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
-    text = repr(value)
+    text = repr(value).replace("e+", "e")
     whole, _, decimals = text.partition(".")
     ambiguous = len(decimals) == 3 and decimals.isdigit() and len(whole) <= 3 and whole != "0"
     return f"{text}0" if ambiguous else text

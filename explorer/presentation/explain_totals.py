@@ -13,14 +13,14 @@ from explorer.presentation.explain_device import (
     ridge_line,
 )
 from explorer.presentation.explain_memory import kv_lines, memory_lines
-from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant
+from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant, whole
 
 _BIGGEST = 3  # rows of the step that a sum of times names
 
 
 def per_second(rate: float) -> str:
     """Tokens per second as shown: 173, 1,389, 9.52."""
-    return f"{rate:,.0f}" if rate >= 100 else significant(rate)
+    return whole(rate) if rate >= 100 else significant(rate)
 
 
 def of_total(teller: Teller, key: str) -> Explanation:

@@ -29,7 +29,9 @@ def plain(value: float) -> str:
         return "∞"
     if value < 0:
         return "−" + plain(-value)
-    return f"{value:.0f}" if value == math.floor(value) else significant(value, 4).replace(",", "")
+    return (
+        f"{value:.0f}" if value == math.floor(value) and abs(value) < 1e15 else significant(value, 4).replace(",", "")
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -6,21 +6,36 @@ from typing import Literal
 PREFIXES = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3))
 SMALL = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
 NOTHING = "–"
+_PLAIN = (1e-6, 1e12)  # within, figures are written out
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 CapacityUnit = Literal["GB", "GiB"]
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Plain digits with thousands separators, at least `digits` significant ones, no exponent."""
+    """Plain digits with thousands separators, at least `digits` significant ones; far out a power of ten."""
     if not math.isfinite(value):
         return NOTHING
     if value == 0:
         return "0"
+    if not _PLAIN[0] <= abs(value) < _PLAIN[1]:
+        return _power(value, digits)
     magnitude = math.floor(math.log10(abs(value)))
     decimals = max(0, digits - 1 - magnitude)
     rounded = round(value, decimals)
     if abs(rounded) >= 10 ** (magnitude + 1):
         decimals = max(0, decimals - 1)
     return f"{rounded:,.{decimals}f}"
+
+
+def whole(value: float) -> str:
+    """A count with thousands separators; far out a power of ten."""
+    return f"{value:,.0f}" if abs(value) < _PLAIN[1] else significant(value)
+
+
+def _power(value: float, digits: int) -> str:
+    """`1.23×10²¹`."""
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    return f"{mantissa}×10{str(int(exponent)).translate(_RAISED)}"
 
 
 def scaled(value: float | None, unit: str, digits: int = 3) -> str:
@@ -50,13 +65,17 @@ def percent(share: float | None, digits: int = 2) -> str:
     value = share * 100
     if value and abs(value) < 0.05:
         return "< 0.1 %"
+    if abs(value) >= _PLAIN[1]:
+        return f"{significant(value)} %"
     decimals = 0 if abs(value) >= 99.95 else 1 if digits > 2 or abs(value) < 10 else 0
     return f"{value:.{decimals}f} %"
 
 
 def factor(value: float | None) -> str:
     """A gain: 1.56×."""
-    return NOTHING if value is None or not math.isfinite(value) else f"{value:,.2f}×"
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    return f"{value:,.2f}×" if abs(value) < _PLAIN[1] else f"{significant(value)}×"
 
 
 def capacity(value: float | None, unit: CapacityUnit = "GB", digits: int = 3) -> str:

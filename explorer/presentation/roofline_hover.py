@@ -5,7 +5,7 @@ from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.placement import Point
 from explorer.presentation.figure import Mark, Strip
 from explorer.presentation.messages import Message, Translate, render, untranslated
-from explorer.presentation.numbers import percent, seconds, significant
+from explorer.presentation.numbers import percent, seconds, significant, whole
 from explorer.presentation.roofline import counted_name, rate_text
 from explorer.presentation.roofline_marks import plain
 
@@ -79,7 +79,7 @@ def _single(point: Point, share: float, say: _Sayer) -> list[str]:
     count = float(point.row.count)
     time = seconds(float(point.time_s))
     key = "hover.calls_value" if count != 1 else "hover.time_value"
-    text = say(key, count=f"{count:,.0f}", time=time, share=percent(share))
+    text = say(key, count=whole(count), time=time, share=percent(share))
     return [*_place(point, say), _line(say, "hover.time", text)]
 
 

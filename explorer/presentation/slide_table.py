@@ -7,7 +7,7 @@ import numpy as np
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.rows import Array, Number
 from explorer.presentation.messages import Message, Translate, render, untranslated
-from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant
+from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline import counted_name
 from explorer.presentation.roofline_marks import colour_index
 
@@ -104,4 +104,4 @@ def _flat(values: Number | None) -> Array:
 
 def _rate(value: float) -> str:
     """Whole tokens per second; digits after the point only where there are few."""
-    return f"{value:,.0f}" if value >= 100 else significant(value)
+    return whole(value) if value >= 100 else significant(value)

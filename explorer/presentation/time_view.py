@@ -6,7 +6,7 @@ from typing import Literal
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.placement import BOUNDS, Bound
 from explorer.presentation.messages import QT_TRANSLATE_NOOP, Message, Translate, register, render, untranslated
-from explorer.presentation.numbers import percent, scaled, seconds, significant
+from explorer.presentation.numbers import percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline import counted_name
 
 Order = Literal["time", "execution"]
@@ -108,7 +108,7 @@ def _note(time: float, flops: float, translate: Translate) -> str:
     if time < _LEAST_TIME or flops <= 0 or time / flops < _NOTABLE:
         return ""
     times = time / flops
-    text = significant(times, 2) if times < 100 else f"{times:,.0f}"
+    text = significant(times, 2) if times < 100 else whole(times)
     return render(Message("time.times", {"factor": text}), translate)
 
 

@@ -105,7 +105,7 @@ SPECS: tuple[Spec, ...] = (
         separator=True,
     ),
     Spec(
-        "find",
+        "find_in_table",
         QT_TRANSLATE_NOOP("ui", "&Find…"),
         "edit",
         "Ctrl+F",

@@ -177,3 +177,11 @@ def real_or_refused() -> Study:
     base = study(on=(CARD,))
     entry = ModelEntry(id="x", name="x", config={"model_type": "nosuch"})
     return add_model(base, entry)
+
+
+@pytest.mark.parametrize(("context", "beyond"), [(4096, False), (4097, True), (10_000_000, True)])
+def test_a_context_beyond_the_models_own_is_remarked(catalogue, context, beyond):
+    entry = ModelEntry(id="m", name="m", config={**LLAMA_2_13B, "max_position_embeddings": 4096})
+    found = evaluate(add_model(study(context=context), entry), catalogue).notes
+    remarks = [n for n in found if n.code == "note.beyond_max_context"]
+    assert [n.values for n in remarks] == ([{"context": context, "most": 4096}] if beyond else [])

@@ -27,6 +27,7 @@ from explorer.files.study import read_study, write_study
 from explorer.ui.actions import SPECS
 from explorer.ui.dialogs import About, Conventions, Preferences, Shortcuts, StudyNotes, diagnostics
 from explorer.ui.settings import Settings, data_folder
+from explorer.ui.window import MainWindow
 from tests.analysis.test_decode import LLAMA_2_13B
 
 
@@ -322,3 +323,12 @@ def test_a_saved_study_holds_no_path_and_nothing_that_runs(window, tmp_path):
     text = window.session.store.path.read_text("utf-8")
     assert str(tmp_path) not in text
     assert yaml.safe_load(text)["format"] == 1
+
+
+def test_every_action_calls_a_method_of_our_own_window():
+    assert [s.slot for s in SPECS if s.slot not in vars(MainWindow)] == []
+
+
+def test_find_goes_to_the_table(window):
+    window.actions_by_name["find_in_table"].trigger()
+    assert window.focusWidget() is window.tables.operators.find_field
