@@ -12,6 +12,7 @@ from explorer.files.text import shown
 _LISTED: Final = 8
 _LONGEST: Final = 200
 _WORD: Final = re.compile(r"[^\s,()]+")
+_ASIDE: Final = re.compile(r"\((?:per gpu|gpu part|groqcard)\)")  # as lists of devices say which part they mean
 
 
 def find_device(devices: Sequence[Device], text: str) -> Device:
@@ -19,7 +20,7 @@ def find_device(devices: Sequence[Device], text: str) -> Device:
 
     A whole id, name or short name wins, then whole words (B200 is not GB200), then any part of them.
     """
-    asked = " ".join(text[:_LONGEST].lower().split())
+    asked = " ".join(_ASIDE.sub("", text[:_LONGEST].lower()).split())
     for found in _exact(devices, asked), _with_words(devices, asked), candidates(devices, asked):
         if len(found) == 1:
             return found[0]

@@ -232,6 +232,10 @@ def test_no_user_folder_means_no_devices(tmp_path: Path) -> None:
         ("  strix   HALO ", "amd-ryzen-ai-max-plus-395-strix-halo"),
         ("orin nano", "nvidia-jetson-orin-nano-8gb"),
         ("8480+", "intel-xeon-platinum-8480-plus"),
+        ("NVIDIA GB200 (per GPU)", "nvidia-gb200"),
+        ("NVIDIA GH200 144GB (GPU part)", "nvidia-gh200-144gb"),
+        ("Groq LPU v1 (GroqCard)", "groq-lpu-v1"),
+        ("NVIDIA Jetson Orin Nano 8GB Super", "nvidia-jetson-orin-nano-super-8gb"),
     ],
 )
 def test_any_unambiguous_part_of_a_name_finds_the_device(text: str, expected: str) -> None:

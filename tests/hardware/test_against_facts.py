@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from explorer.analysis.device import Device, MemoryLevel
-from explorer.files.devices import load_devices
+from explorer.files.devices import find_device, load_devices
 from explorer.files.resources import resource_root
 
 RENAMED = {
@@ -152,6 +152,13 @@ def test_every_fact_is_in_the_database_or_left_out_for_a_stated_reason(
         and not holds(devices[RENAMED.get(r["device"], r["device"])], r["figure"], r["value"])
     ]
     assert missing == []
+
+
+def test_every_device_is_found_under_the_name_the_facts_give_it(
+    rows: list[dict[str, str]], devices: dict[str, Device]
+) -> None:
+    for name in dict.fromkeys(r["device"] for r in rows):
+        assert find_device(list(devices.values()), name).name == RENAMED.get(name, name)
 
 
 def test_what_is_left_out_is_really_absent(rows: list[dict[str, str]], devices: dict[str, Device]) -> None:
