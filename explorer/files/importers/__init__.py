@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from explorer.analysis.measured import Imported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.importers import babelstream, carm, ert, llama, mixbench, nvbandwidth, rocprof
+from explorer.files.importers import babelstream, carm, ert, llama, mixbench, ncu, nvbandwidth, rocprof
 from explorer.files.importers.source import Cancelled, Progress, Source
 from explorer.files.text import shown
 
@@ -19,7 +19,7 @@ class _Reader(Protocol):
     read: Callable[[Source], Imported]
 
 
-_READERS: Final[tuple[_Reader, ...]] = (rocprof, llama, ert, mixbench, babelstream, carm, nvbandwidth)  # type: ignore[assignment]  # modules
+_READERS: Final[tuple[_Reader, ...]] = (ncu, rocprof, llama, ert, mixbench, babelstream, carm, nvbandwidth)  # type: ignore[assignment]  # modules
 
 
 def read_measurements(path: Path, progress: Progress | None = None) -> Imported:

@@ -76,6 +76,24 @@ class Source:
             parts.append(block)
         return b"".join(parts).decode(self.encoding, "replace").removeprefix("\ufeff")
 
+    def lines(self, size: int = 4 * BLOCK) -> Iterator[list[str]]:
+        """The lines, without their ends, a block's worth at a time; memory stays small however long the file is."""
+        if self.encoding != "utf-8":
+            yield self.text().splitlines()
+            return
+        rest = b""
+        for block in self.blocks(size):
+            whole, mark, tail = block.rpartition(b"\n")
+            if mark:
+                yield (rest + whole).decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+                rest = tail
+            else:
+                rest += block
+            if len(rest) > LARGEST_TEXT:
+                raise Refused(Problem("file.too_large", values={"limit": LARGEST_TEXT}))
+        if rest:
+            yield rest.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+
     @contextmanager
     def _opened(self) -> Iterator[tuple[BinaryIO, BinaryIO]]:
         with os.fdopen(os.open(self.path, _PATIENT), "rb") as raw:

@@ -1,0 +1,19 @@
+"""Nsight Compute's CSV: details, raw and summary pages, in any locale, with NVTX columns and other lines between."""
+
+from typing import Final
+
+from explorer.analysis.measured import Imported
+from explorer.files.importers.ncu.pages import is_header, read_pages
+from explorer.files.importers.source import Source
+
+TOOL: Final = "Nsight Compute"
+
+
+def recognises(source: Source) -> bool:
+    """Whether a line names the columns of a page."""
+    return any(is_header(line) for line in source.start.splitlines() if "Kernel Name" in line)
+
+
+def read(source: Source) -> Imported:
+    """Every launch of every kernel, or every kernel of a summary."""
+    return read_pages(source, TOOL)

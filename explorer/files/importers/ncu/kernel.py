@@ -1,0 +1,155 @@
+"""From the counters of one launch to a measured point; what counters miss is left out, never guessed."""
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from explorer.analysis.measured import MeasuredPoint
+from explorer.analysis.problem import Note
+from explorer.files.importers.figures import localised
+from explorer.files.importers.ncu.metrics import FAMILIES, OPERATIONS, scale
+
+_SECTOR: Final = 32.0
+_PAIRS: Final = (("read", "write"), ("op_read", "op_write"), ("fbpa_read", "fbpa_write"))
+_SECTOR_PAIRS: Final = (("sectors_read", "sectors_write"), ("sectors_op_read", "sectors_op_write"))
+_TENSOR_NAME: Final = re.compile(
+    r"16816|1688|\d884|h884|tensorop|hmma|imma|wgmma|wmma|gmma|xmma|tcgen05|nvjet|flash_(fwd|bwd)|fmha|mma_sync",
+    re.IGNORECASE,
+)
+_COUNTS: Final = {f: tuple(f"inst:{f}{o}" for o in OPERATIONS) for f in FAMILIES}
+_PER_CYCLE: Final = {f: (*(f"per_cycle:{f}{o}" for o in OPERATIONS), f"per_cycle:{f}fma_x2") for f in FAMILIES}
+Values = dict[str, float]
+
+
+@dataclass(slots=True)
+class Kernel:
+    """One launch (or one kernel of a summary): what it is called and its wanted metrics with unit and text."""
+
+    where: str
+    name: str
+    calls: float = 1.0
+    figures: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, list[tuple[str, str]]]:
+    """The point of a launch, and its metrics whose unit is not known; none without a time."""
+    values, tensor, odd = _values(kernel, mark)
+    time = _time(values)
+    if time is None or time <= 0:
+        return None, odd
+    notes: list[Note] = []
+    flops = _flops(values, tensor, kernel.name, time, notes)
+    moved = _bytes(values, time, notes)
+    busy = values.get("dram_busy")
+    if busy is None and (busy := values.get("memory_busy")) is not None:
+        notes.append(Note("import.busy_with_hits"))
+    return MeasuredPoint(
+        name=kernel.name,
+        calls=kernel.calls,
+        time_s=time,
+        flops=flops,
+        bytes=moved,
+        memory_busy=busy,
+        compute_busy=values.get("compute_busy"),
+        notes=tuple(notes),
+    ), odd
+
+
+def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, list[tuple[str, str]]]:
+    """Figures in base units: plain ones, those of tensor cores, and metrics whose unit is not known."""
+    values: Values = {}
+    tensor: Values = {}
+    odd = []
+    for metric, unit, text in kernel.figures:
+        meant = scale(metric, unit)
+        if meant is None:
+            odd.append((metric, unit))
+            continue
+        number = _number(text, mark)
+        if 0 <= number < math.inf:
+            key, factor, into_tensor = meant
+            (tensor if into_tensor else values).setdefault(key, number * factor)
+    return values, tensor, odd
+
+
+def _number(text: str, mark: str) -> float:
+    """A figure, not a number where it is none; the usual spelling without the care that others need."""
+    try:
+        return float(text.replace(",", "")) if mark == "." else float(text.replace(".", "").replace(",", "."))
+    except ValueError:
+        number = localised(text, mark)
+        return math.nan if number is None else number
+
+
+def _time(values: Values) -> float | None:
+    for name in ("time", "time_active"):
+        if name in values:
+            return values[name]
+    pairs = (
+        ("cycles", "clock"), ("cycles_max", "clock"), ("gpc_cycles", "gpc_clock"), ("elapsed_cycles", "sm_frequency")
+    )  # fmt: skip
+    for cycles, clock in pairs:
+        if values.get(clock) and cycles in values:
+            return values[cycles] / values[clock]
+    return None
+
+
+def _bytes(values: Values, time: float, notes: list[Note]) -> float | None:
+    if "bytes" in values:
+        return values["bytes"]
+    for weight, pairs in ((1.0, _PAIRS), (_SECTOR, _SECTOR_PAIRS)):
+        for read, write in pairs:
+            if read in values and write in values:
+                return weight * (values[read] + values[write])
+    if "sectors" in values:
+        return _SECTOR * values["sectors"]
+    rate = values.get("rate")
+    if rate is None and "rate_read" in values and "rate_write" in values:
+        rate = values["rate_read"] + values["rate_write"]
+    if rate is not None:
+        return rate * time
+    half = any(name in values for pair in (*_PAIRS, *_SECTOR_PAIRS) for name in pair)
+    notes.append(Note("import.half_of_bytes" if half else "import.no_byte_counters"))
+    return None
+
+
+def _flops(values: Values, tensor: Values, name: str, time: float, notes: list[Note]) -> float | None:
+    counted = {f: c for f in FAMILIES if (c := _family(values, f, time)) is not None}
+    operations = _tensor_ops(tensor) if tensor else None
+    if operations is None and _uses_tensor(tensor, name):
+        notes.append(Note("import.tensor_missed"))
+        return None
+    if not counted and not operations:
+        notes.append(Note("import.no_flop_counters"))
+        return None
+    total = sum(counted.values()) + (operations or 0.0)
+    if len(counted) < len(FAMILIES) and not operations:
+        missing = [FAMILIES[f] for f in FAMILIES if f not in counted]
+        notes.append(Note("import.part_of_flops", {"missing": ", ".join(missing)}))
+        return total or None
+    return total
+
+
+def _family(values: Values, family: str, time: float) -> float | None:
+    """FLOPs of one precision: adds, multiplies, and twice the fused ones; by counts, or by counts per cycle."""
+    add, mul, fma = map(values.get, _COUNTS[family])
+    if add is not None and mul is not None and fma is not None:
+        return add + mul + 2 * fma
+    clock = values.get("clock_smsp") or values.get("clock")
+    add, mul, fma, twice = map(values.get, _PER_CYCLE[family])
+    twice = 2 * fma if twice is None and fma is not None else twice
+    if clock is None or add is None or mul is None or twice is None:
+        return None
+    return (add + mul + twice) * clock * time
+
+
+def _tensor_ops(tensor: Values) -> float | None:
+    """Operations of the tensor cores by their own counters: whole ones, or their dense and sparse parts."""
+    whole = {k.partition(":")[2]: v for k, v in tensor.items() if k.startswith("tensor_ops:")}
+    parts = [v for k, v in tensor.items() if k.startswith("tensor_ops_") and k.partition(":")[2] not in whole]
+    return sum(whole.values()) + sum(parts) if whole or parts else None
+
+
+def _uses_tensor(tensor: Values, name: str) -> bool:
+    return any(v > 0 for v in tensor.values()) if tensor else bool(_TENSOR_NAME.search(name))

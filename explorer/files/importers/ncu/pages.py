@@ -1,0 +1,215 @@
+"""The three layouts of Nsight Compute's CSV, by the names of their columns."""
+
+import csv
+import re
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from explorer.analysis.measured import Imported
+from explorer.files.importers.figures import decimal_mark, finite
+from explorer.files.importers.found import Found
+from explorer.files.importers.ncu.kernel import Kernel, point
+from explorer.files.importers.ncu.metrics import meaning
+from explorer.files.importers.source import Source
+
+_WHOLE: Final = re.compile(r"\d{1,3}([.,])\d{3}")
+_COUNTED: Final = {"byte", "inst", "sector"}
+_EVIDENCE: Final = 2_000
+_BRACKET: Final = re.compile(r"(.+?) \[(.*)\]")
+Kernels = dict[tuple[str, ...], Kernel]
+
+
+class _Page(Protocol):
+    def rows(self, lines: list[str], start: int, first: int) -> int:
+        """Read lines from `start` to the next header or the end, and return where; `first` is line 0's number."""
+        ...
+
+
+class Evidence:
+    """Texts of figures, from which the file's decimal mark is told."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.whole: str | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether more is wanted."""
+        return len(self.texts) < _EVIDENCE
+
+    def add(self, metric: str, unit: str, text: str) -> None:
+        """A figure as printed; counts are whole, so a mark in front of three digits parts their thousands."""
+        self.texts.append(text)
+        if self.whole is None and unit in _COUNTED and metric.endswith(".sum") and (m := _WHOLE.fullmatch(text)):
+            self.whole = "," if m[1] == "." else "."
+
+    @property
+    def mark(self) -> str:
+        """`.` or `,`."""
+        return decimal_mark([*self.texts, *(["1,5"] if self.whole == "," else [])])
+
+
+def is_header(line: str) -> bool:
+    """Whether a line names the columns of a page."""
+    cells = set(cells_of(line, delimiter_of(line)))
+    return "Kernel Name" in cells and bool(cells & {"ID", "Process ID", "Invocations"}) and len(cells) > 3
+
+
+def delimiter_of(line: str) -> str:
+    """A header's delimiter."""
+    return ";" if line.count(";") > line.count(",") else ","
+
+
+def cells_of(line: str, delimiter: str) -> list[str]:
+    """The cells of one line."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+class LongPage:
+    """One row per metric of a launch (details), or of a kernel (summary: minimum, maximum, average)."""
+
+    def __init__(self, names: list[str], delimiter: str, kernels: Kernels, told: Evidence) -> None:
+        self._kernels, self._told, self._delimiter = kernels, told, delimiter
+        at = {name: i for i, name in enumerate(names)}
+        self._summary = "Average" in at
+        self._metric, self._unit = at["Metric Name"], at.get("Metric Unit", -1)
+        self._value = at["Average" if self._summary else "Metric Value"]
+        self._name, self._calls = at["Kernel Name"], at.get("Invocations")
+        self._keys = [at[n] for n in ("Process ID", "ID", "Kernel Name", "Block Size", "Grid Size") if n in at]
+        own = [i for n, i in at.items() if n in {"Section Name", "Metric Name", "Metric Unit"} or i == self._value]
+        self._split = min(own)
+        self._quick = max([self._name, *self._keys, self._calls or 0]) < self._split
+        self._joint = f'"{delimiter}"'
+        self._prefix, self._kernel = "\0", Kernel("", "")
+        self._wanted: dict[str, bool] = {}
+
+    def rows(self, lines: list[str], start: int, first: int) -> int:
+        """Read rows; those of one launch share their beginning, which is read once."""
+        joint, last = self._joint, self._value - self._split
+        metric_at, unit_at = self._metric - self._split, self._unit - self._split
+        wanted, told, prefix, keep = self._wanted, self._told, self._prefix, self._kernel.figures.append
+        sure = not told.open
+        for index in range(start, len(lines)):
+            line = lines[index]
+            if not line.startswith(prefix):
+                if "Kernel Name" in line and is_header(line):
+                    return index
+                self._whole(line, first + index)
+                prefix, keep, sure = self._prefix, self._kernel.figures.append, not told.open
+                continue
+            tail = line[len(prefix) :].split(joint)
+            if len(tail) <= last:
+                continue
+            metric = tail[metric_at]
+            if sure and metric in wanted:  # the usual case, kept short: it runs for every metric of every launch
+                if wanted[metric]:
+                    keep((metric, tail[unit_at], tail[last].strip('",;\r ')))
+            else:
+                self._figure(metric, tail[unit_at], tail[last].strip('",;\r '))
+        return len(lines)
+
+    def _whole(self, line: str, number: int) -> None:
+        cells = cells_of(line, self._delimiter) if self._delimiter in line else []
+        if len(cells) <= max(self._value, self._metric, self._name):
+            return
+        key = tuple(cells[i] for i in self._keys)
+        kernel = self._kernels.get(key)
+        if kernel is None:
+            calls = 1.0 if self._calls is None else finite(cells[self._calls].replace(",", "")) or 1.0
+            kernel = self._kernels[key] = Kernel(f"line {number}", cells[self._name], calls)
+        self._kernel = kernel
+        parts = line.split(self._joint, self._split)
+        same = [p.strip('"').replace('""', '"') for p in parts[: self._split]] == cells[: self._split]
+        self._prefix = line[: -len(parts[-1])] if self._quick and same and parts[-1] else "\0"
+        self._figure(cells[self._metric], cells[self._unit] if self._unit >= 0 else "", cells[self._value])
+
+    def _figure(self, metric: str, unit: str, text: str) -> None:
+        if metric not in self._wanted:
+            self._wanted[metric] = bool(metric) and meaning(metric) is not None
+        if self._told.open and text:
+            self._told.add("" if self._summary else metric, unit, text)
+        if self._wanted[metric]:
+            self._kernel.figures.append((metric, unit, text))
+
+
+class RawPage:
+    """One row per launch, one column per metric; the first row below the header holds the units."""
+
+    def __init__(self, names: list[str], delimiter: str, kernels: Kernels, told: Evidence) -> None:
+        self._kernels, self._told, self._delimiter = kernels, told, delimiter
+        bare = [(m[1], m[2]) if (m := _BRACKET.fullmatch(n)) else (n, None) for n in names]
+        self._width = len(names)
+        self._name = names.index("Kernel Name")
+        self._id = names.index("ID") if "ID" in names else self._name
+        self._wanted = [(i, n) for i, (n, _) in enumerate(bare) if meaning(n) is not None]
+        self._units = {i: u for i, (_, u) in enumerate(bare) if u is not None}
+
+    def rows(self, lines: list[str], start: int, first: int) -> int:
+        """Read rows."""
+        for index in range(start, len(lines)):
+            if "Kernel Name" in lines[index] and is_header(lines[index]):
+                return index
+            self._row(lines[index], first + index)
+        return len(lines)
+
+    def _row(self, line: str, number: int) -> None:
+        """A line: the units, a launch, or noise."""
+        cells = cells_of(line, self._delimiter)
+        if len(cells) != self._width:
+            return
+        if not cells[self._name].strip() and not cells[self._id].strip():
+            self._units |= {i: cells[i] for i, _ in self._wanted}
+            return
+        kernel = self._kernels[str(number),] = Kernel(f"line {number}", cells[self._name])
+        for i, name in self._wanted:
+            if cells[i]:
+                unit = self._units.get(i, "?")
+                if self._told.open:
+                    self._told.add(name, unit, cells[i])
+                kernel.figures.append((name, unit, cells[i]))
+
+
+def read_pages(source: Source, tool: str) -> Imported:
+    """All pages of a file, one after the other."""
+    found = Found(tool, "points")
+    kernels: Kernels = {}
+    told = Evidence()
+    page: _Page | None = None
+    first = 1
+    for lines in source.lines():
+        at = 0
+        while at < len(lines):
+            if page is not None:
+                at = page.rows(lines, at, first)
+            if at < len(lines):
+                if "Kernel Name" in lines[at] and is_header(lines[at]):
+                    page = _page(lines[at], kernels, told, found, first + at)
+                at += 1
+        first += len(lines)
+    _points(kernels.values(), told.mark, found)
+    return found.imported()
+
+
+def _page(line: str, kernels: Kernels, told: Evidence, found: Found, number: int) -> _Page | None:
+    delimiter = delimiter_of(line)
+    names = [n.strip() for n in cells_of(line, delimiter)]
+    if "Metric Name" in names:
+        if "Metric Value" in names or "Average" in names:
+            return LongPage(names, delimiter, kernels, told)
+        found.skip(f"line {number}", "import.header", text=", ".join(names))
+        return None
+    return RawPage(names, delimiter, kernels, told)
+
+
+def _points(kernels: Iterable[Kernel], mark: str, found: Found) -> None:
+    for kernel in kernels:
+        made, odd = point(kernel, mark)
+        for metric, unit in odd:
+            found.skip(kernel.where, "import.unit", together=f"{metric} {unit}", text=metric, unit=unit)
+        if made is None:
+            found.skip(kernel.where, "import.no_time", together="time", text=kernel.name)
+        else:
+            found.points.append(made)
