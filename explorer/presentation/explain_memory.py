@@ -2,6 +2,7 @@
 
 from explorer.presentation.explain import Line, Teller, bare
 from explorer.presentation.explain_device import capacity_lines
+from explorer.presentation.fit_view import fit_sentences
 
 
 def memory_lines(teller: Teller) -> list[Line]:
@@ -25,7 +26,8 @@ def memory_lines(teller: Teller) -> list[Line]:
         numbers = f"{bare(totals.capacity)}\u2009−\u2009{bare(float(totals.memory_bytes))}"
         shown = teller.held(abs(free))
         lines.append(teller.line("free", "", numbers, shown if free >= 0 else f"−{shown}"))
-    return lines
+    told = fit_sentences(teller.evaluation, teller.device, teller.unit, teller.translate)
+    return [*lines, *(Line("", source=sentence) for sentence in told)]
 
 
 def kv_lines(teller: Teller) -> list[Line]:

@@ -11,8 +11,10 @@ import explorer.presentation.device_texts
 import explorer.presentation.explain_texts
 import explorer.presentation.export_texts
 import explorer.presentation.file_texts
+import explorer.presentation.fit_texts
 import explorer.presentation.hardware_texts
 import explorer.presentation.kind_texts
+import explorer.presentation.model_family_texts
 import explorer.presentation.model_texts
 import explorer.presentation.quantity_texts
 import explorer.presentation.roofline_texts

@@ -10,6 +10,7 @@ from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Note, Value
 from explorer.presentation.answer import answer, device_label, lever_texts, plain, plain_text
 from explorer.presentation.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
+from explorer.presentation.fit_view import fit_sentences
 from explorer.presentation.messages import Message, of_note, render
 from explorer.presentation.numbers import capacity, scaled
 from explorer.presentation.result import model_json, workload_json
@@ -20,12 +21,13 @@ _WIDTH = 100
 
 
 def evaluation_text(evaluation: Evaluation) -> str:
-    """The answer, what was evaluated, the devices, the operators on the active one, what would help, assumptions."""
+    """The answer, what was evaluated, the devices, what fits, the operators, what would help, assumptions."""
     parts = [_wrapped(plain_text(answer(evaluation)))]
     if evaluation.model is not None:
         parts.append(_wrapped(render(_work(evaluation))))
     parts.append(aligned_text(comparison_columns(evaluation), device_rows(evaluation)))
     if evaluation.active is not None:
+        parts += [_wrapped(" ".join(told)) for told in [fit_sentences(evaluation, evaluation.active)] if told]
         parts += _operators(evaluation, evaluation.active)
     return "\n".join([*parts, *_assumptions(evaluation.notes)])
 

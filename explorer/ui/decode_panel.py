@@ -16,6 +16,7 @@ from explorer.presentation.decode_view import (
     shown_batch,
     spots_of,
 )
+from explorer.presentation.fit_view import fit_sentences
 from explorer.presentation.log_scale import LogScale
 from explorer.presentation.memory_view import fit_batch, memory_view
 from explorer.presentation.numbers import NOTHING, seconds
@@ -94,7 +95,7 @@ class DecodePanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBar(SlimScrollBar(self))
         self.setContentsMargins(0, 6, 2, 4)  # clear of the card's round corners
-        inner = QWidget(self)
+        self._inner = inner = QWidget(self)
         box = QVBoxLayout(inner)
         box.setContentsMargins(14, 4, 12, 4)
         box.setSpacing(5)
@@ -133,6 +134,7 @@ class DecodePanel(QScrollArea):
         for key, tile in self.tiles.items():
             tile.clicked.connect(lambda _checked=False, k=key: self.explain_requested.emit(k))
         self.memory.clicked.connect(lambda: self.explain_requested.emit("memory_bytes"))
+        self.memory.words = self._fit_words
         store = self._session.store
         self.batch.edited.connect(lambda n: store.edit_workload(tr("Batch"), merge="batch", batch=n))
         self.context.edited.connect(lambda n: store.edit_workload(tr("Context"), merge="context", context=n))
@@ -152,6 +154,17 @@ class DecodePanel(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 38, 200)
+
+    def wanted_height(self) -> int:
+        """The height at which nothing has to scroll."""
+        margins = self.contentsMargins()
+        return self._inner.minimumSizeHint().height() + margins.top() + margins.bottom()
+
+    def _fit_words(self) -> str:
+        shown = self._session.state
+        active = shown.evaluation.active
+        told = [] if active is None else fit_sentences(shown.evaluation, active, shown.capacity_unit, shown.translate)
+        return "\n".join(told)
 
     # showing
 

@@ -1,6 +1,8 @@
 """The memory bar: parts against the capacity; hatched in the warning colour where they do not fit."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -19,10 +21,11 @@ class MemoryBar(QAbstractButton):
         super().__init__(parent)
         self._view: MemoryView | None = None
         self._theme = LIGHT
+        self.words: Callable[[], str] = str  # more to say of what fits; asked for only when the pointer rests
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setToolTip(tr("Weights, KV cache, state and reserve against the capacity of the device"))
+        self.setToolTip(self._usual_tip())
 
     def show_memory(self, view: MemoryView, theme: Theme) -> None:
         """Show what is held."""
@@ -32,6 +35,14 @@ class MemoryBar(QAbstractButton):
         self.setAccessibleName(view.title)
         self.setAccessibleDescription(view.fit_text)
         self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self.words() or self._usual_tip())
+        return super().event(event)
+
+    def _usual_tip(self) -> str:
+        return tr("Weights, KV cache, state and reserve against the capacity of the device")
 
     def _small(self) -> QFont:
         font = QFont(self.font())
