@@ -102,6 +102,18 @@ register(
             "The vision tower ({parameters} parameters) counts in the parameters and in memory; "
             "text steps do not run it.",
         ),
+        "model.shared_layers": QT_TRANSLATE_NOOP(
+            "messages", "{shared} layers without a cache of their own leave none of the {layers} layers to fill one."
+        ),
+        "model.shared_kinds": QT_TRANSLATE_NOOP(
+            "messages", "The {shared} layers without a cache of their own look further than any layer that fills one."
+        ),
+        "model.vision_not_counted": QT_TRANSLATE_NOOP(
+            "messages", "The vision tower of this config is not known exactly; it is left out, the text model is counted."
+        ),
+        "model.audio_left_out": QT_TRANSLATE_NOOP(
+            "messages", "The tower for sound is left out: its parameters are not counted."
+        ),
         "model.vision_left_out": QT_TRANSLATE_NOOP(
             "messages", "The config describes no vision tower; only the text model is counted."
         ),

@@ -29,7 +29,7 @@ class Names:
 class GroupedQuery:
     """Attention of one layer; `rotary` is the rotated size per head, `sinks` one learnt score per head.
 
-    Norms of queries and keys span a `head`, with one set of weights or one for `each` head, or the whole `width`.
+    Norms of queries and keys span a `head`, with one set of weights or a scale for `each` head, or the whole `width`.
     """
 
     hidden: int
@@ -42,7 +42,7 @@ class GroupedQuery:
     out_bias: bool = False
     qk_norm: QkNorm = ""
     qk_kind: NormKind = "rms_norm"
-    qk_weights: int = 2
+    qk_weights: int | None = None
     rotary: int = 0
     sinks: bool = False
     names: Names = Names()
@@ -90,7 +90,7 @@ class GroupedQuery:
         parent, size, kind, weights = self.names.parent, self.head_dim, self.qk_kind, self.qk_weights
         if self.qk_norm == "width":
             return norm(name, heads * size, parent=parent, kind=kind, weights=weights)
-        each = heads * weights if self.qk_norm == "each" else weights
+        each = heads if self.qk_norm == "each" else weights
         return norm(name, size, parent=parent, rows=heads, kind=kind, weights=each)
 
     def _rotary(self) -> tuple[Op, ...]:

@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names
-from explorer.analysis.models.families import BASE, Family, grouped_query
+from explorer.analysis.models.families import BASE, FAMILIES, Family, grouped_query
 from explorer.analysis.models.families_classic import only
 from explorer.analysis.models.feedforward import DENSE, FC, plain
 from explorer.analysis.models.fields import Fields
 from explorer.analysis.models.mlp import GatedMlp
 from explorer.analysis.models.norms import NormScheme
 from explorer.analysis.models.transformer import Decoder, Half, Mixer
+from explorer.analysis.models.vision import phi3_tower
 from explorer.analysis.models.windows import full
 
 OPT_PRE = NormScheme("self_attn_layer_norm", "", "final_layer_norm", "", "decoder.final_layer_norm", "layer_norm")
@@ -99,6 +100,10 @@ def _chatglm(fields: Fields, decoder: Decoder) -> Decoder:
     return replace(decoder, norms=norms, head="output_layer")
 
 
+def _with_images(fields: Fields, decoder: Decoder) -> Decoder:
+    return replace(decoder, extra=phi3_tower(fields, decoder.hidden))
+
+
 def _internlm2(_fields: Fields, decoder: Decoder) -> Decoder:
     return replace(decoder, head="output")
 
@@ -183,6 +188,7 @@ VARIANTS: dict[str, Family] = {
         },
         finish=_chatglm,
     ),
+    "phi3_v": replace(FAMILIES["phi3"], label="Phi-3 vision", finish=_with_images),
     "internlm2": Family(
         "InternLM2",
         {**BASE, "bias": True},

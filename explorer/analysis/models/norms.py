@@ -6,7 +6,7 @@ from typing import Literal
 from explorer.analysis.models.parts import Dim, Op, Per, Tensor
 
 NormKind = Literal["rms_norm", "layer_norm"]
-SCALE_AND_SHIFT = 2
+USUAL: dict[NormKind, int] = {"rms_norm": 1, "layer_norm": 2}  # a scale; a scale and a shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,19 @@ SANDWICH = NormScheme(
 
 
 def norm(
-    name: str, channels: int, *, kind: NormKind = "rms_norm", parent: str = "", rows: float = 1.0, weights: int = 2
+    name: str,
+    channels: int,
+    *,
+    kind: NormKind = "rms_norm",
+    parent: str = "",
+    rows: float = 1.0,
+    weights: int | None = None,
 ) -> Op:
-    """A norm over `channels` of each of tokens x rows vectors; a layer norm owns `weights` values per channel."""
+    """A norm over `channels` of each of tokens x rows vectors; it owns `weights` values per channel, else the usual."""
     path = f"{parent}.{name}" if parent else name
-    per_channel = weights if kind == "layer_norm" else 1
+    per_channel = USUAL[kind] if weights is None else weights
     dims: tuple[tuple[str, Dim], ...] = (("rows", Per("tokens", rows)), ("channels", float(channels)))
-    other = (("per_channel", float(weights)),) if kind == "layer_norm" and weights != SCALE_AND_SHIFT else ()
+    other = (("per_channel", float(per_channel)),) if per_channel != USUAL[kind] else ()
     owned = (Tensor(f"{path}.weight", per_channel * channels, "norm"),) if per_channel else ()
     return Op(name, kind, (*dims, *other), "norm", parent=parent, tensors=owned)
 
@@ -49,4 +55,5 @@ def norm(
 def norms(scheme: NormScheme, name: str, channels: int) -> tuple[Op, ...]:
     """The named norm of a scheme, or nothing; a name may carry its parent."""
     parent, _, leaf = name.rpartition(".")
-    return (norm(leaf, channels, kind=scheme.kind, parent=parent, weights=scheme.weights),) if name else ()
+    weights = scheme.weights if scheme.kind == "layer_norm" else None
+    return (norm(leaf, channels, kind=scheme.kind, parent=parent, weights=weights),) if name else ()
