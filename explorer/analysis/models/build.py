@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from explorer.analysis.models.experts_format import with_experts
 from explorer.analysis.models.fields import Fields, defaults_note, shown
 from explorer.analysis.models.model import Model
+from explorer.analysis.models.read_storage import read_storage
 from explorer.analysis.models.registry import READERS
-from explorer.analysis.models.storage import read_storage
 from explorer.analysis.problem import Problem, Refused
 
 
@@ -23,7 +24,7 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
     fields = Fields(config, defaults=reader.defaults)
     text = config.get("text_config")
     storage = read_storage(fields, *([fields.within("text_config")] if isinstance(text, Mapping) else []))
-    architecture = reader(fields, storage)
+    architecture = with_experts(reader(fields, storage), storage)
     max_context = reader.max_context(fields)
     fields.refuse_faults()
     return Model(

@@ -169,7 +169,6 @@ class NemotronH:
     defaults: Mapping[str, Value | None] = field(
         default_factory=lambda: {
             "tie_word_embeddings": False,
-            "attention_bias": False,
             "mlp_bias": False,
             "use_bias": False,
             "use_conv_bias": True,
@@ -244,12 +243,12 @@ class NemotronH:
         return UngatedExperts(hidden, inner, routed.experts, routed.top_k, shared, latent, bias)
 
     def _attention(self, fields: Fields, hidden: int) -> Half:
+        """Attention without positions and without biases."""
         heads = fields.size("num_attention_heads")
-        kv_heads, bias = fields.size("num_key_value_heads", otherwise=heads), fields.flag("attention_bias")
+        kv_heads = fields.size("num_key_value_heads", otherwise=heads)
         divides = heads % kv_heads == 0
         fields.check(divides, "model.heads_not_divisible", "num_attention_heads", heads=heads, kv=kv_heads)
-        size = fields.size("head_dim")
-        return GroupedQuery(hidden, heads, kv_heads, size, qkv_bias=bias, out_bias=bias, names=Names("mixer"))
+        return GroupedQuery(hidden, heads, kv_heads, fields.size("head_dim"), names=Names("mixer"))
 
 
 def _as_mixer(half: Half) -> Mixer:
