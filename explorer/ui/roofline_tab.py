@@ -104,6 +104,9 @@ class RooflineTab(QWidget):
     def _swap(self, chart: "RooflineChart") -> None:
         self._box.addWidget(chart)
         if self.still is not None:
+            # at once: a layout shows and sizes a new child only later, and a frame would be blank
+            chart.setGeometry(self.still.geometry())
+            chart.show()
             had_focus = self.still.hasFocus()
             self._box.removeWidget(self.still)
             self.still.hide()
