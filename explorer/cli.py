@@ -187,7 +187,7 @@ def _evaluate(arguments: list[str]) -> str:
     output.add_argument("--markdown", action="store_const", dest="output", const="md")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = evaluated(asked_study(asked, catalogue), catalogue)
+    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue), catalogue))
     if asked.output == "json":
         from explorer.presentation.result import evaluation_json
 
@@ -249,7 +249,7 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = evaluated(asked_study(asked, catalogue, opening_study()), catalogue)
+    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue, opening_study()), catalogue))
     draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
     return ""
 
@@ -349,6 +349,14 @@ def evaluated(study: Study, catalogue: "Catalogue") -> "Evaluation":
     evaluation = _evaluation(study, catalogue)
     if evaluation.problems:
         raise Refused(*evaluation.problems)
+    return evaluation
+
+
+def _in_phase(asked: argparse.Namespace, evaluation: "Evaluation") -> "Evaluation":
+    """The evaluation, unless it is of another phase than the one asked for; raise Refused."""
+    model = evaluation.model
+    if asked.phase and model is not None and asked.phase not in model.phases:
+        raise Refused(Problem("model.no_decode", "workload.phase", {"model": model.name}))
     return evaluation
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.costs import CompiledKind, Costs, checked_costs, compile_kind
 from explorer.analysis.expand import apply_overrides, fused, fused_costs, model_of, own_rows
@@ -62,6 +64,7 @@ class Evaluator:
         self.problems: list[Problem] = []
         self.kinds = self._kinds()
         self.model: Model | None = self._model()
+        self.study = self._runnable()
         if self.model is not None and self.model.stored is not None:
             from explorer.analysis.models.stored_formats import merged_formats
 
@@ -84,6 +87,13 @@ class Evaluator:
         except Refused as refused:
             self.problems += refused.problems
             return None
+
+    def _runnable(self) -> Study:
+        """The study in a phase that its model has: an encoder runs its one pass where a decode step is asked for."""
+        study, model = self.study, self.model
+        if model is None or study.workload.phase in model.phases:
+            return study
+        return replace(study, workload=replace(study.workload, phase=model.phases[0]))
 
     def step(self, batch: Number | None = None, context: Number | None = None) -> Step:
         """The study's step, at another batch or context where given."""
@@ -184,9 +194,9 @@ class Evaluation:
     """What a study says; the first sections are computed at once, the others when first read."""
 
     def __init__(self, study: Study, catalogue: Catalogue) -> None:
-        self.study = study
         self.catalogue = catalogue
         self.evaluator = Evaluator(study, catalogue)
+        self.study = self.evaluator.study
         self.step = self.evaluator.step()
         rows = self.evaluator.model_rows(self.step)
         own, own_costs = self.evaluator.own()
@@ -203,7 +213,8 @@ class Evaluation:
     def viewed(self, study: Study) -> "Evaluation":
         """The same figures for a study that differs in its view only."""
         other = copy(self)
-        other.study = study
+        work = self.study.workload
+        other.study = study if study.workload == work else replace(study, workload=work)
         other.__dict__.pop("active", None)
         return other
 

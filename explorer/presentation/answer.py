@@ -134,19 +134,23 @@ def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
 
 
 def _figures(evaluation: Evaluation, active: DeviceResult, translate: Translate) -> Message:
-    if evaluation.model is None:
+    model = evaluation.model
+    if model is None:
         return _of_operators(active, translate)
     work = evaluation.study.workload
     totals = active.totals
+    encodes = work.phase == "prefill" and model.encodes
+    context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
     values: dict[str, str | int | float] = {
         "device": device_label(active, translate),
         "floor": seconds(float(totals.floor_s)),
         "per_request": _rate(totals.tokens_per_s_per_request),
         "all": _rate(totals.tokens_per_s),
         "batch": f"{work.batch:,}",
-        "context": f"{work.context:,}",
+        "context": f"{context:,}",
     }
-    return Message(f"answer.{work.phase}" + ("_one" if work.batch == 1 else ""), values)
+    key = "encode" if encodes else work.phase
+    return Message(f"answer.{key}" + ("_one" if work.batch == 1 else ""), values)
 
 
 def _rate(value: object) -> str:

@@ -75,6 +75,16 @@ register(
             "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
             "at most <b>{all} tokens/s</b> in all.",
         ),
+        "answer.encode_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the encoder takes at least <b>{floor}</b> for {context} tokens: "
+            "at most <b>{all} tokens/s</b>.",
+        ),
+        "answer.encode": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the encoder takes at least <b>{floor}</b> for {batch} inputs of {context} tokens: "
+            "at most <b>{all} tokens/s</b> in all.",
+        ),
         "answer.operator": QT_TRANSLATE_NOOP(
             "messages", "On {device} {name} takes at least <b>{time}</b>: {intensity} FLOP/byte, ridge {ridge}."
         ),

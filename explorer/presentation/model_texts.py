@@ -109,7 +109,7 @@ register(
             "messages", "The {shared} layers without a cache of their own look further than any layer that fills one."
         ),
         "model.vision_not_counted": QT_TRANSLATE_NOOP(
-            "messages", "The vision tower of this config is not known exactly; it is left out, the text model is counted."
+            "messages", "The vision tower of this config is not known exactly: it is left out, the text is counted."
         ),
         "model.audio_left_out": QT_TRANSLATE_NOOP(
             "messages", "The tower for sound is left out: its parameters are not counted."

@@ -3,9 +3,24 @@
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
+from explorer.presentation.messages import Message, render
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
 from explorer.ui.widgets.segmented import Segmented
+
+
+def has_decode(shown: Shown) -> bool:
+    """Whether the active model, if there is one, can decode."""
+    model = shown.evaluation.model
+    return model is None or "decode" in model.phases
+
+
+def why_no_decode(shown: Shown) -> str:
+    """Why the active model cannot decode; nothing where it can."""
+    model = shown.evaluation.model
+    if model is None or has_decode(shown):
+        return ""
+    return render(Message("model.no_decode", {"model": model.name}), shown.translate)
 
 
 class Header(QWidget):
@@ -38,6 +53,8 @@ class Header(QWidget):
             self._fill_models(new)
         if old is None or old.study.workload.phase != study.workload.phase:
             self.phases.choose(study.workload.phase)
+        if old is None or old.evaluation.model is not new.evaluation.model or old.translate is not new.translate:
+            self.phases.allow("decode", allowed=has_decode(new), why=why_no_decode(new))
 
     def _fill_models(self, new: Shown) -> None:
         with QSignalBlocker(self.model):

@@ -90,4 +90,7 @@ class Session(QObject):
             evaluation = evaluate(study, self.catalogue)
         else:
             evaluation = known if known.study.view is study.view else known.viewed(study)
+        work = evaluation.study.workload  # of an encoder the phase it has
+        if study.workload != work:
+            study = replace(study, workload=work)
         return Shown(study, evaluation, self.theme, self.capacity_unit, self.translate)

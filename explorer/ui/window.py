@@ -17,7 +17,7 @@ from explorer.ui.decode_panel import DecodePanel
 from explorer.ui.documents import Documents
 from explorer.ui.file_menus import FileMenus
 from explorer.ui.hardware.picker import HardwarePicker
-from explorer.ui.header import Header
+from explorer.ui.header import Header, has_decode, why_no_decode
 from explorer.ui.inspector import Inspector
 from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Session, Shown
@@ -120,6 +120,9 @@ class MainWindow(QMainWindow):
         view, named = new.view, self.actions_by_name
         named["prefill"].setChecked(new.study.workload.phase == "prefill")
         named["decode"].setChecked(new.study.workload.phase == "decode")
+        if named["decode"].isEnabled() != has_decode(new):
+            named["decode"].setEnabled(has_decode(new))
+            named["decode"].setToolTip(why_no_decode(new))
         named["per_value"].setChecked(view.per_value)
         named["area_is_share"].setChecked(view.area_is_share)
         named["colour_by_bound"].setChecked(view.colour_by == "bound")

@@ -110,6 +110,11 @@ class Model:
         """The phases it can run; an encoder alone has no decode."""
         return self.architecture.phases
 
+    @property
+    def encodes(self) -> bool:
+        """Whether its prefill is an encoder's pass, after which no token stands."""
+        return self.architecture.encoder is not None or "decode" not in self.phases
+
     @cached_property
     def layers(self) -> tuple[LayerSummary, ...]:
         """Layers by kind, in order of first appearance."""

@@ -38,7 +38,8 @@ class Segment(QAbstractButton):
         painter.fillPath(path, palette.brush(role.Highlight if self.isChecked() else role.Base))
         painter.setPen(QPen(palette.color(role.Highlight if self.hasFocus() else role.Mid), 1.0))
         painter.drawPath(path)
-        painter.setPen(palette.color(role.HighlightedText if self.isChecked() else role.Text))
+        group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
+        painter.setPen(palette.color(group, role.HighlightedText if self.isChecked() else role.Text))
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
         painter.end()
 
@@ -61,6 +62,11 @@ class Segmented(QWidget):
             group.addButton(button)
             row.addWidget(button)
             self.buttons[key] = button
+
+    def allow(self, key: str, *, allowed: bool, why: str = "") -> None:
+        """Whether a choice may be picked; where not, its tooltip says why."""
+        self.buttons[key].setEnabled(allowed)
+        self.buttons[key].setToolTip("" if allowed else why)
 
     def choose(self, key: str) -> None:
         """Show a choice without telling anyone."""
