@@ -47,6 +47,11 @@ QWEN_2_5_7B = LLAMA_3_8B | {
 }
 
 
+@pytest.fixture(autouse=True)
+def application(qapp: object) -> None:
+    """Drawing in this process makes no application of its own, which tests of the window could not use."""
+
+
 class Ran(NamedTuple):
     code: int
     out: str
@@ -54,8 +59,8 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
-    """Run the command line with arguments; nothing opens."""
+def run(capsys: pytest.CaptureFixture[str], qapp: object) -> Callable[..., Ran]:
+    """Run the command line with arguments; nothing opens. `qapp`: drawing would make an application of its own kind."""
 
     def window(path: Path | None) -> int:
         print(f"window {path}")
