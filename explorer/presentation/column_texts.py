@@ -61,6 +61,7 @@ register(
         "tip.flop_share": QT_TRANSLATE_NOOP("messages", "Calls × FLOPs, as a share of the step's FLOPs."),
         "tip.left_out": QT_TRANSLATE_NOOP("messages", "Left out of the step; tick “Counted” to count it again."),
         "tip.rough": QT_TRANSLATE_NOOP("messages", "Known by six figures only: weights and KV cache, nothing else."),
+        "tip.over_capacity": QT_TRANSLATE_NOOP("messages", "More than the active device holds."),
         "tip.kind": QT_TRANSLATE_NOOP("messages", "{kind}"),
     }
 )

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-import explorer.presentation.model_texts  # noqa: F401 - why a config is refused
+import explorer.presentation.device_column_texts
+import explorer.presentation.model_texts
+import explorer.presentation.tensor_texts  # noqa: F401 - headers, and why a model is refused
+from explorer.analysis.compare import ModelFigures
 from explorer.analysis.expand import built_model
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import ModelEntry, Study
-from explorer.presentation.columns import Column, Value, number, plain, tick
+from explorer.presentation.columns import Column, Value, duration, number, plain, ratio, tick
 from explorer.presentation.messages import Message
 from explorer.presentation.numbers import NOTHING, CapacityUnit, capacity, significant
 
@@ -28,11 +31,15 @@ class ModelRow(NamedTuple):
     weights_bytes: float | None
     kv_per_token: float | None
     problem: Problem | None = None
+    figures: ModelFigures | None = None
 
 
-def model_rows(study: Study, formats: Mapping[str, NumberFormat]) -> tuple[ModelRow, ...]:
-    """The study's models in its order, at the workload's formats."""
-    return tuple(_model_row(entry, study, formats) for entry in study.models)
+def model_rows(
+    study: Study, formats: Mapping[str, NumberFormat], figures: Mapping[str, ModelFigures | None] | None = None
+) -> tuple[ModelRow, ...]:
+    """The study's models in its order, at the workload's formats; `figures` has their steps by model id."""
+    known = figures or {}
+    return tuple(_model_row(entry, study, formats)._replace(figures=known.get(entry.id)) for entry in study.models)
 
 
 def _model_row(entry: ModelEntry, study: Study, formats: Mapping[str, NumberFormat]) -> ModelRow:
@@ -57,6 +64,18 @@ def _of_model(field: str) -> Callable[[ModelRow], Value]:
         return None if value is None else float(value)
 
     return read
+
+
+def _figure(field: str) -> Callable[[ModelRow], Value]:
+    def read(row: ModelRow) -> Value:
+        value = None if row.figures is None else getattr(row.figures, field)
+        return None if value is None else float(value)
+
+    return read
+
+
+def _memory_tip(row: ModelRow) -> Message | None:
+    return Message("tip.over_capacity") if row.figures is not None and row.figures.fits is False else None
 
 
 def parameters(value: Value) -> str:
@@ -101,6 +120,10 @@ def model_columns(unit: CapacityUnit) -> tuple[Column[ModelRow], ...]:
         _column("active_parameters", _of_model("active_parameters"), parameters),
         _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
         _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B"),
+        _column("floor", _figure("floor_s"), duration, unit="s"),
+        _column("in_all", _figure("tokens_per_s"), ratio, unit="tokens/s"),
+        _column("per_request", _figure("tokens_per_s_per_request"), ratio, unit="tokens/s", shown=False),
+        _column("memory", _figure("memory_bytes"), size, unit="B", tip=_memory_tip),
         _column("max_context", _of_model("max_context"), number),
         _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, look="muted", tip=_tip),
         _column("source", lambda r: r.entry.source or None, plain, right=False, look="muted"),

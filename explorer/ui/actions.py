@@ -35,7 +35,7 @@ SPECS: tuple[Spec, ...] = (
         QT_TRANSLATE_NOOP("ui", "&Open…"),
         "file",
         "Ctrl+O",
-        QT_TRANSLATE_NOOP("ui", "Open a study, a model config or a hardware file"),
+        QT_TRANSLATE_NOOP("ui", "Open a study, a model or a hardware file"),
     ),
     Spec(
         "save",
@@ -60,12 +60,19 @@ SPECS: tuple[Spec, ...] = (
         QT_TRANSLATE_NOOP("ui", "Go back to the study as it was last saved"),
     ),
     Spec(
+        "add_preset",
+        QT_TRANSLATE_NOOP("ui", "Add &preset…"),
+        "file",
+        "Ctrl+Shift+M",
+        QT_TRANSLATE_NOOP("ui", "Add a model that people use"),
+        separator=True,
+    ),
+    Spec(
         "add_config",
-        QT_TRANSLATE_NOOP("ui", "Add &model from config…"),
+        QT_TRANSLATE_NOOP("ui", "Add &model from file…"),
         "file",
         "Ctrl+M",
-        QT_TRANSLATE_NOOP("ui", "Read a Hugging Face config.json and add its model"),
-        separator=True,
+        QT_TRANSLATE_NOOP("ui", "Read a config.json, GGUF or safetensors file and add its model"),
     ),
     Spec(
         "export_figure",

@@ -30,6 +30,7 @@ from explorer.ui.widgets.card import Card
 from explorer.ui.widgets.notice import Notice
 
 SMALLEST = (1024, 640)
+_RIGHT = (490, 180)  # shares of decode panel and inspector
 
 
 class MainWindow(QMainWindow):
@@ -48,10 +49,13 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
         self.actions_by_name = make_actions(self)
+        self._right_sizes = [*_RIGHT]
         self._build()
         self._build_menus()
         self._connect()
         self._restore_layout()
+        if self.roofline.still is not None:
+            self.roofline.still.setFocus(Qt.FocusReason.OtherFocusReason)  # the chart's keys work from the start
 
     def _build(self) -> None:
         session = self.session
@@ -128,6 +132,17 @@ class MainWindow(QMainWindow):
         named["colour_by_bound"].setChecked(view.colour_by == "bound")
         if old is None or old.study.name != new.study.name:
             self._title()
+        if old is not None and (old.evaluation.model is None) != (new.evaluation.model is None):
+            self._share_right(new)
+
+    def _share_right(self, new: Shown) -> None:
+        """Plain operators need few controls: the inspector takes what is left."""
+        if new.evaluation.model is not None:
+            self.right.setSizes(self._right_sizes)
+            return
+        self._right_sizes = self.right.sizes()
+        needed = self.decode_panel.wanted_height()
+        self.right.setSizes([needed, max(1, self.right.height() - needed)])
 
     def _title(self, _clean: bool = True) -> None:
         store = self.session.store
@@ -176,6 +191,9 @@ class MainWindow(QMainWindow):
 
     def revert(self) -> None:
         self.documents.revert()
+
+    def add_preset(self) -> None:
+        self.tables.models.add_preset()
 
     def add_config(self) -> None:
         self.documents.add_config_dialog()
@@ -308,7 +326,7 @@ class MainWindow(QMainWindow):
             self.resize(self._first_size())
         self.outer.setSizes([710, 290])
         self.middle.setSizes([290, 962, 348])
-        self.right.setSizes([490, 180])
+        self.right.setSizes([*_RIGHT])
         for name, splitter in (("middle", self.middle), ("outer", self.outer), ("right", self.right)):
             state = self.settings.layout(name)
             if state is not None:

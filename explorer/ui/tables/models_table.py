@@ -1,11 +1,13 @@
-"""The Models table: every model of the study, one of them active."""
+"""The Models table: every model of the study beside the others, one of them active."""
 
+from collections.abc import Generator
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from explorer.analysis.compare import ModelFigures, model_figures
 from explorer.analysis.edit_models import change_model, duplicate_model, remove_models
 from explorer.analysis.edit_rows import moved, shifted
 from explorer.analysis.edits import add_model
@@ -18,10 +20,11 @@ from explorer.ui.session import Session, Shown
 from explorer.ui.tables.editors import CellEditor
 from explorer.ui.tables.panel import PanelSettings, TablePanel
 from explorer.ui.text import tr
+from explorer.ui.widgets.after_paint import AfterPaint
 
 
 class ModelsTable(TablePanel):
-    """Models in the study's order; those whose config is refused say why."""
+    """Models in the study's order, their steps worked out after the paint; those whose config is refused say why."""
 
     config_requested = Signal()
 
@@ -29,6 +32,9 @@ class ModelsTable(TablePanel):
         super().__init__(session, settings, "models", parent)
         self.view.setAccessibleName(tr("Models"))
         self.view.empty_text = self._empty_text
+        self.figures: dict[str, ModelFigures | None] = {}
+        self._worked_out: tuple[object, ...] = ()
+        self.later = AfterPaint(self._work_out, self)
         self.model.movable = lambda _row: True
         self.model.haystack = lambda row: f"{row.entry.name} {row.entry.source}".lower()
         self.model.dress = lambda row: row.problem
@@ -38,15 +44,40 @@ class ModelsTable(TablePanel):
         self.view.opened.connect(lambda _index: self.activate())
 
     def apply(self, old: Shown | None, new: Shown) -> None:
-        """Draw a state; a slider's step changes nothing here."""
+        """Draw a state; a slider's step changes only figures, and these after the paint."""
         self.apply_look(old, new)
         if old is None or old.capacity_unit != new.capacity_unit:
             self.show_columns(model_columns(new.capacity_unit))
         if old is None or _reads(old.study) != _reads(new.study):
             first = not self.model.rows
-            self.model.set_rows(model_rows(new.study, self.session.catalogue.format_by_id))
+            self._show_rows(new.study)
             if first:
                 self.view.widths.renew()
+        self._ask(new)
+
+    def _show_rows(self, study: Study) -> None:
+        self.model.set_rows(model_rows(study, self.session.catalogue.format_by_id, self.figures))
+
+    def _ask(self, shown: Shown) -> None:
+        """Work the steps out anew where they may differ and are in sight."""
+        if self.isVisible() and self._worked_out != _steps_read(shown):
+            self.later.ask()
+
+    def _work_out(self) -> Generator[None, None, None]:
+        shown = self.session.state
+        found: dict[str, ModelFigures | None] = {}
+        for entry in shown.study.models:
+            found[entry.id] = model_figures(shown.evaluation, entry)
+            yield
+        first = not self.figures
+        self.figures, self._worked_out = found, _steps_read(shown)
+        self._show_rows(shown.study)
+        if first:
+            self.view.widths.renew()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask(self.session.state)
 
     def _fault(self, row: ModelRow) -> str:
         return "" if row.problem is None else render(of_problem(row.problem), self.session.translate)
@@ -55,14 +86,19 @@ class ModelsTable(TablePanel):
         if self.model.needle:
             return tr("No model holds “{needle}”.", needle=self.model.needle)
         return tr(
-            "No models yet. Drop a Hugging Face config.json on the window, or add a quick model from six numbers."
+            "No models yet. Drop a config.json, GGUF or safetensors file on the window, add a preset, "
+            "or a quick model from six numbers."
         )
 
     def _make_commands(self) -> None:
         key = QKeySequence.StandardKey
-        self.config_action = self.command(
-            tr("Add config…"), self.config_requested.emit, "Ins", tr("Read a Hugging Face config.json"), button=True
+        self.preset_action = self.command(
+            tr("Add preset…"), self.add_preset, "", tr("Models that people use, ready to add"), button=True
         )
+        self.config_action = self.command(
+            tr("Add file…"), self.config_requested.emit, "Ins", tr("Read a config.json, GGUF or safetensors file"),
+            button=True,
+        )  # fmt: skip
         self.quick_action = self.command(
             tr("Add quick model…"), self.add_quick, "", tr("A rough model from six numbers"), button=True
         )
@@ -73,7 +109,9 @@ class ModelsTable(TablePanel):
         self.delete_action = self.command(tr("Delete"), self.delete, key.Delete, button=True)
         self.separator()
         self.rename_action = self.command(tr("Rename"), self.rename)
-        self.edit_action = self.command(tr("Edit quick model…"), self.edit_quick)
+        self.edit_action = self.command(
+            tr("Edit…"), self.edit_entry, "", tr("Change the figures of the selected model")
+        )
         self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), "Alt+Up")
         self.down_action = self.command(tr("Move down"), lambda: self.shift(1), "Alt+Down")
         self.separator()
@@ -119,6 +157,38 @@ class ModelsTable(TablePanel):
     def _dropped(self, keys: list[str], before: str) -> None:
         self.session.store.edit(tr("Move models"), models=moved(self._study.models, set(keys), before or None))
 
+    def add_preset(self) -> None:
+        """Ask for presets and add them, the last one active."""
+        from explorer.ui.tables.preset_dialog import PresetDialog
+
+        self.preset_dialog = PresetDialog(self.session, self._add_all, self)
+        self.preset_dialog.open()
+
+    def _add_all(self, entries: list[ModelEntry]) -> None:
+        study = self._study
+        for entry in entries:
+            study = add_model(study, entry)
+        words = tr("Add {name}", name=entries[0].name) if len(entries) == 1 else tr("Add models")
+        self.session.store.replace(study, words)
+
+    def edit_entry(self) -> None:
+        """Change the first selected model: its six numbers, or its config."""
+        for entry in self._selected()[:1]:
+            if entry.quick is not None:
+                self.edit_quick()
+            else:
+                self._edit_config(entry)
+
+    def _edit_config(self, entry: ModelEntry) -> None:
+        from explorer.ui.tables.config_form import ConfigForm
+
+        def change(config: dict[str, Any]) -> None:
+            words = tr("Edit {name}", name=entry.name)
+            self.session.store.replace(change_model(self._study, entry.id, config=config), words)
+
+        self.config_form = ConfigForm(self.session, entry, change, self)
+        self.config_form.open()
+
     def add_quick(self) -> None:
         """Ask for six numbers and add the model, active."""
         from explorer.ui.tables.quick_form import QuickForm
@@ -161,6 +231,13 @@ class ModelsTable(TablePanel):
 
 
 def _reads(study: Study) -> tuple[object, ...]:
-    """What of a study the table shows."""
+    """What of a study the table shows, the steps apart."""
     work = study.workload
     return study.models, study.active_model, work.weights, work.kv
+
+
+def _steps_read(shown: Shown) -> tuple[object, ...]:
+    """What the figures of the models' steps depend on."""
+    study, active = shown.study, shown.evaluation.active
+    device = None if active is None else active.entry
+    return study.models, study.active_model, study.workload, study.overrides, device
