@@ -21,6 +21,7 @@ from explorer.files.asked import asked_device, asked_hardware, asked_model, aske
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
 from explorer.files.format_names import with_format_ids
+from explorer.files.places import may_exist
 from explorer.files.study import read_study
 from explorer.files.text import shown
 from explorer.presentation.messages import Message, render, render_problem
@@ -153,7 +154,7 @@ def _window_arguments(arguments: list[str]) -> Path | None:
         raise _no_such(arguments[0])
     parser.epilog = f"Commands: {', '.join((*COMMANDS, 'smoke-test'))}; each explains itself with --help."
     path: Path | None = parser.parsed(arguments).study
-    if path is not None and not os.path.lexists(path):
+    if path is not None and not may_exist(path):
         raise _no_such(str(path))
     return path
 

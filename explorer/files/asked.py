@@ -16,6 +16,7 @@ from explorer.analysis.study import HardwareEntry, ModelEntry, QuickModel, Study
 from explorer.files.config import FILE
 from explorer.files.devices import find_device, read_device
 from explorer.files.models import read_model
+from explorer.files.places import is_folder, may_exist
 from explorer.files.presets import find_model
 from explorer.files.text import shown
 
@@ -40,7 +41,7 @@ def asked_model(text: str, study: Study, catalogue: Catalogue) -> ModelEntry:
         if wanted in {entry.id.lower(), entry.name.lower()}:
             return entry
     path = Path(text)
-    if _exists(path):
+    if may_exist(path):
         with _named(path):
             return replace(read_model(path), id="model")
     found = find_model(text, known)
@@ -140,12 +141,5 @@ def _of_file(name: str, problem: Problem) -> Problem:
     return Problem(problem.code, f"{name}: {problem.path}" if problem.path else name, problem.values)
 
 
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
-
-
 def _is_file(path: Path) -> bool:
-    return _exists(path) and not path.is_dir()
+    return may_exist(path) and not is_folder(path)

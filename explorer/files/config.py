@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.files.places import is_folder, may_exist
 from explorer.files.text import read_text, shown
 
 FILE: Final = "config.json"
@@ -54,13 +55,10 @@ def parse_config(text: str) -> dict[str, Any]:
 
 
 def _file(path: Path) -> Path:
-    try:
-        if not path.is_dir():
-            return path
-        if (path / FILE).exists():
-            return path / FILE
-    except (OSError, ValueError):
-        return path  # reading it will say why
+    if not is_folder(path):
+        return path
+    if may_exist(path / FILE):
+        return path / FILE
     raise Refused(Problem("config.none_in_folder", values={"file": FILE, "folder": shown(path.name)}))
 
 

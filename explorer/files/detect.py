@@ -1,7 +1,6 @@
 """What a file is, by its content and never by its name."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Literal
@@ -9,6 +8,7 @@ from typing import Literal
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.binary import first_bytes
 from explorer.files.gguf import MAGIC
+from explorer.files.places import is_file, is_folder
 from explorer.files.safetensors import looks_like_safetensors
 from explorer.files.text import read_text, shown
 
@@ -28,8 +28,8 @@ def detect(path: Path) -> FileKind:
     Refused
         The file cannot be read or is none of them.
     """
-    if os.path.isdir(path):  # noqa: PTH112 - Path's own raises where the way there is closed
-        if os.path.isfile(path / "config.json") or any(path.glob("*.gguf")):  # noqa: PTH113 - as above
+    if is_folder(path):
+        if is_file(path / "config.json") or any(path.glob("*.gguf")):
             return "model"
         raise Refused(Problem("file.folder", shown(path.name)))
     start = first_bytes(path, 9)

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.binary import Head, opened_head
 from explorer.files.gguf_types import TYPES
+from explorer.files.places import is_file
 from explorer.files.tensors import FileTensor
 from explorer.files.text import shown
 
@@ -76,7 +77,7 @@ def _parts(path: Path) -> list[Path]:
     if named is None or not 1 < int(named[4]) <= 1000:
         return [path]
     parts = [path.with_name(f"{named[1]}{i:05d}{named[3]}{named[4]}{named[5]}") for i in range(1, int(named[4]) + 1)]
-    missing = next((p for p in parts if not p.is_file()), None)
+    missing = next((p for p in parts if not is_file(p)), None)
     if missing is not None:
         raise Refused(Problem("tensors.part_missing", values={"file": shown(missing.name)}))
     return parts

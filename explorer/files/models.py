@@ -10,6 +10,7 @@ from explorer.files.config import FILE, read_config
 from explorer.files.gguf import MAGIC, read_gguf
 from explorer.files.gguf_config import config_of
 from explorer.files.gguf_types import FILE_TYPES
+from explorer.files.places import is_file, is_folder
 from explorer.files.safetensors import (
     INDEX,
     SINGLE,
@@ -32,7 +33,7 @@ def read_model(path: Path) -> ModelEntry:
     Refused
         The file is no model, is damaged or ends early, or a part of it is missing.
     """
-    if path.is_dir():
+    if is_folder(path):
         return _of_folder(path)
     start = first_bytes(path, 9)
     if start[:4] == MAGIC:
@@ -65,7 +66,7 @@ def _is_shard(name: str) -> bool:
 def _of_folder(folder: Path) -> ModelEntry:
     """A model folder: its config, and the tensors of its weights; without a config, its one GGUF file."""
     ggufs = sorted(p for p in folder.glob("*.gguf") if "mmproj" not in p.name)
-    if not (folder / FILE).is_file() and ggufs and (len(ggufs) == 1 or "-00001-of-" in ggufs[0].name):
+    if not is_file(folder / FILE) and ggufs and (len(ggufs) == 1 or "-00001-of-" in ggufs[0].name):
         return _of_gguf(ggufs[0])
     config = read_config(folder)
     return _entry(folder, config, folder_tensors(folder))
@@ -74,13 +75,13 @@ def _of_folder(folder: Path) -> ModelEntry:
 def _whole_model(path: Path) -> tuple[FileTensor, ...] | None:
     """The tensors of a file, or of all shards where it is one of several."""
     index = path.with_name(INDEX)
-    if _is_shard(path.name) and not index.is_file():
+    if _is_shard(path.name) and not is_file(index):
         raise Refused(Problem("tensors.part_missing", values={"file": INDEX}))
     return read_index(index) if _is_shard(path.name) else read_safetensors(path)
 
 
 def _beside_config(path: Path, tensors: tuple[FileTensor, ...] | None) -> ModelEntry:
-    if not path.with_name(FILE).is_file():
+    if not is_file(path.with_name(FILE)):
         raise Refused(Problem("safetensors.no_config", values={"file": FILE}))
     return _entry(path, read_config(path.with_name(FILE)), tensors)
 

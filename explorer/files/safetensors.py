@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.binary import opened_head
+from explorer.files.places import is_file
 from explorer.files.tensors import FileTensor
 from explorer.files.text import read_text, shown
 
@@ -104,7 +105,7 @@ def read_index(path: Path) -> tuple[FileTensor, ...] | None:
         The index is damaged, a shard is missing or does not hold what the index says.
     """
     files = _shards(path)
-    there = [name for name in files if (path.parent / name).is_file()]
+    there = [name for name in files if is_file(path.parent / name)]
     if not there:
         return None
     if missing := next((name for name in files if name not in there), None):
@@ -149,8 +150,8 @@ def looks_like_safetensors(start: bytes) -> bool:
 
 def folder_tensors(folder: Path) -> tuple[FileTensor, ...] | None:
     """The tensors of a model folder: of its index, its one file, or None where it holds none."""
-    if (folder / INDEX).is_file():
+    if is_file(folder / INDEX):
         return read_index(folder / INDEX)
-    if (folder / SINGLE).is_file():
+    if is_file(folder / SINGLE):
         return read_safetensors(folder / SINGLE)
     return None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from explorer.files.places import may_exist
 from explorer.ui.text import tr
 
 _ODD = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
@@ -26,7 +27,7 @@ def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endin
     if chosen.name.lower().endswith(tuple(endings)):
         return chosen
     path = chosen.with_name(chosen.name + endings[0])  # which the file dialog has not asked about
-    return path if not path.exists() or may_replace(parent, path.name) else None
+    return path if not may_exist(path) or may_replace(parent, path.name) else None
 
 
 def may_replace(parent: QWidget, name: str) -> bool:

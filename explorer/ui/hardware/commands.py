@@ -21,6 +21,7 @@ from explorer.analysis.edits import add_hardware, change_hardware, remove_hardwa
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import HardwareEntry, Study
 from explorer.files.devices import write_device
+from explorer.files.places import is_folder
 from explorer.presentation.hardware_rows import HardwareRow
 from explorer.presentation.hardware_view import plain_name
 from explorer.presentation.messages import render_problem
@@ -277,7 +278,7 @@ class HardwareCommands(QObject):
 
     def open_folder(self) -> None:
         """Show the folder of own hardware files in the desktop's file manager."""
-        if self._user.folder.is_dir():
+        if is_folder(self._user.folder):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._user.folder)))
         else:
             self.said.emit(tr("The folder of your own hardware is made when you save the first device."))

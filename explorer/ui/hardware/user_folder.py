@@ -10,6 +10,7 @@ from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.device import Device
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.devices import load_user_devices, read_device, write_device
+from explorer.files.places import is_file, is_folder
 from explorer.presentation.messages import render_problem
 from explorer.ui.session import Session
 from explorer.ui.text import tr
@@ -128,8 +129,8 @@ class UserHardware(QObject):
 
     def _watch(self) -> None:
         """Watch the folder and its files; until the folder exists, the place it will be made in."""
-        folder = self.folder if self.folder.is_dir() else self.folder.parent
-        wanted = {str(p) for p in (folder, *self._files()) if p.exists()}
+        folder = self.folder if is_folder(self.folder) else self.folder.parent
+        wanted = {str(p) for p in (folder, *self._files()) if is_folder(p) or is_file(p)}
         watched = {*self._watcher.directories(), *self._watcher.files()}
         if gone := sorted(watched - wanted):
             self._watcher.removePaths(gone)

@@ -1,0 +1,25 @@
+"""What lies at a path, without an exception where the way there is closed (`Path` raises for some errors)."""
+
+import os
+from pathlib import Path
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there and may be seen."""
+    return os.path.isdir(path)  # noqa: PTH112 - see above
+
+
+def is_file(path: Path) -> bool:
+    """Whether a regular file is there and may be seen."""
+    return os.path.isfile(path)  # noqa: PTH113 - see above
+
+
+def may_exist(path: Path) -> bool:
+    """Whether something is there, or the way is closed, so that reading it will say why."""
+    try:
+        path.stat()
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
