@@ -9,9 +9,12 @@ SEQUENCES: tuple[tuple[str, Dim], ...] = (("b", Per("batch")), ("tokens", TOKENS
 def recurrent(name: str, kind: str, dims: dict[str, float], parent: str, weights: dict[str, int]) -> Op:
     """An operator that carries a state; `weights` are values by tensor name."""
     sizes = tuple(dims.items())
-    role: Role = "attention"
-    tensors = tuple(Tensor(f"{parent}.{tensor}", values, role) for tensor, values in weights.items())
+    tensors = tuple(Tensor(f"{parent}.{tensor}", values, _role(tensor)) for tensor, values in weights.items())
     return Op(name, kind, (*SEQUENCES, *sizes, ("carried", CARRIED)), "attention", parent=parent, tensors=tensors)
+
+
+def _role(tensor: str) -> Role:
+    return "bias" if tensor.endswith(".bias") else "attention"
 
 
 def convolution(channels: int, kernel: int, parent: str, *, bias: bool = False) -> Op:
