@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 Boxes = npt.NDArray[np.float64]  # (n, 4): left, top, right, bottom
 Flags = npt.NDArray[np.bool_]
 _NAME_CROSSING = 20.0  # the same for names of roofs, which have many places along their line
-_CROSSING = 5.0  # cost of crossing a line, in steps of preference
+_CROSSING = 13.5  # cost of crossing a line, in steps of preference
 
 
 class Space:
@@ -59,8 +59,11 @@ class Space:
     def by_cost(self, shaped: Boxes, costs: Boxes, crossing: float = _CROSSING) -> tuple[npt.NDArray[np.intp], Boxes]:
         """Free candidates (n, k, 4), the cheapest first, and how many lines each crosses, which costs extra."""
         free = np.flatnonzero(self._free(shaped))
-        crossed = self._crossings(shaped[free])
-        near = crossed if self._clear <= 0 else self._crossings(shaped[free], self._clear)
+        near = self._crossings(shaped[free], self._clear)
+        crossed = near.copy()
+        close = np.flatnonzero(near)
+        if self._clear and len(close):
+            crossed[close] = self._crossings(shaped[free[close]])
         cheapest = np.argsort(costs[free] + crossing * (crossed + near) / 2, kind="stable")
         return free[cheapest], crossed[cheapest]
 

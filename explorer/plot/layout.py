@@ -23,7 +23,7 @@ Positions = npt.NDArray[np.float64]
 _LARGEST = 17.0  # radius of a point that takes all the time, in units
 _SMALLEST = 3.2
 _OTHER = 0.62  # points of devices that the answer does not speak of
-_CLEAR = 2.35  # units that a name of a roof keeps away from other lines where it can
+_CLEAR = 2.0  # units that a name of a roof keeps away from other lines where it can
 _REACH = 8.0  # a hit may miss a point by so many units
 
 
@@ -227,7 +227,7 @@ def _stacked(strips: Sequence[Strip], static: StaticLayout) -> tuple[tuple[Strip
 def _labelled(chart: ChartLayout) -> ChartLayout:
     static = chart.static
     space = Space(static.frame.plot)
-    space.avoid_lines(static.segments)
+    space.avoid_lines(static.segments, _CLEAR * static.fonts.unit)
     space.take(static.name_boxes)
     space.take(_ridge_boxes(static.roofs, static.fonts.unit))
     outer = chart.radii + static.fonts.unit * np.array([around(m, chart.figure) for m in chart.marks])

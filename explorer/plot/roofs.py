@@ -78,13 +78,14 @@ class Namer:
         self.frame = frame
         self.fonts = fonts
         self.theme = theme
+        self._flats: list[float] = []
 
     def place(self, lines: list[RoofLines]) -> list[Text]:
         """The active ridge, names and peaks, bandwidths, then what is left."""
         order = sorted(lines, key=lambda r: (not r.roof.active, -(r.roof.peak or 0.0)))
-        placed = [self._ridge(r) for r in order if r.roof.active]
+        self._flats = [r.flat[1] for r in lines if r.flat is not None]
         peaks = [self._peak(r) for r in order]
-        placed += peaks
+        placed = [*peaks, *(self._ridge(r) for r in order if r.roof.active)]
         placed += [self._slope(r, named=_names(r.roof, peak)) for r, peak in zip(order, peaks, strict=True)]
         placed += [self._other(r.roof, line, text) for r in order for line, text in r.others]
         placed += [self._ridge(r) for r in order if not r.roof.active]
@@ -142,11 +143,19 @@ class Namer:
         room = line[2] - line[0] - width - 16 * unit
         above, below = line[1] - 5 * unit, line[1] + 5 * unit + face.up
         higher = above - 19 * unit  # over points that sit on the roof
-        if room < 0:  # above the roof there is room to the left of its ridge, too
-            return [(line[2] - 8 * unit - width, above), (line[2] - 8 * unit - width, higher)]
-        near = [(line[2] - 8 * unit - width - room * f, y) for f in _FROM_RIGHT for y in (above, below)]
         lower = below + 19 * unit
-        return [*near, (line[2] - 8 * unit - width, lower), (line[2] - 8 * unit - width, higher)]
+        right = line[2] - 8 * unit - width
+        if room < 0:  # there is room to the left of the ridge, too
+            places = [(right, above), (right, below), (right, higher)]
+        else:
+            near = [(right - room * f, y) for f in _FROM_RIGHT for y in (above, below)]
+            places = [*near, (right, lower), (right, higher)]
+        return [p for p in places if not self._between(line[1], p[1] - face.cap / 2)]
+
+    def _between(self, own: float, text: float) -> bool:
+        """Whether another roof lies between a roof and a text, which would then seem to be the other's."""
+        low, high = sorted((own, text))
+        return any(low < y < high and abs(y - own) > 1.0 for y in self._flats)
 
     def _peak(self, lines: RoofLines) -> Text | None:
         if lines.flat is None:
@@ -157,10 +166,13 @@ class Namer:
         led = (_led_by(lines.roof.name, lines.roof.peak_text, face, room) for room in rooms)
         named = [text for text in led if text != lines.roof.peak_text]
         alone = face.elided(lines.roof.name, flat) if flat > face.width("Abcde") else ""
-        for text in dict.fromkeys((*named, alone, lines.roof.peak_text)):
-            found = self._level(face, text, self._along_flat(lines.flat, face, text), colour)
-            if found is not None:
-                return found
+        texts = list(dict.fromkeys((*named, alone, lines.roof.peak_text)))
+        for crossing in (False, True):  # a shorter text is better than one on another roof's line
+            for text in texts:
+                places = self._along_flat(lines.flat, face, text)
+                found = self._level(face, text, places, colour, crossing=crossing)
+                if found is not None:
+                    return found
         return None
 
     def _other(self, roof: Roof, line: Segment, text: str) -> Text | None:

@@ -129,9 +129,10 @@ class MoreOptions(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(4)
         band = QHBoxLayout()
-        band.addWidget(self.low)
+        band.setSpacing(6)
+        band.addWidget(self.low, 1)
         band.addWidget(QLabel("–", self.body))
-        band.addWidget(self.high)
+        band.addWidget(self.high, 1)
         for name, field in (
             (tr("Activations"), self.activations),
             (tr("Launch"), self.launch),

@@ -5,7 +5,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QSysInfo, qVersion
+from PySide6.QtCore import QLibraryInfo, QLocale, QSysInfo, Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -61,6 +61,7 @@ class Preferences(QDialog):
         )
         self.language = self._choice(tr("Language"), settings.language, (("", tr("As the system")), *languages()))
         self.folder = QLineEdit(str(settings.hardware_folder), self)
+        self.folder.setMinimumWidth(26 * self.fontMetrics().height())
         self.folder.setAccessibleName(tr("Folder of own hardware files"))
         choose = QPushButton(tr("Choose…"), self)
         choose.clicked.connect(self._choose_folder)
@@ -139,11 +140,16 @@ class Shortcuts(QDialog):
         table.setHorizontalHeaderLabels([tr("Keys"), tr("What they do")])
         table.verticalHeader().hide()
         table.setShowGrid(False)
+        table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
+        table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.verticalHeader().setDefaultSectionSize(round(table.fontMetrics().height() * 1.6))
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         for i, (keys, text) in enumerate(rows):
             table.setItem(i, 0, QTableWidgetItem(keys))
             table.setItem(i, 1, QTableWidgetItem(text))
         table.resizeColumnsToContents()
+        table.setColumnWidth(0, table.columnWidth(0) + 2 * table.fontMetrics().height())
         table.horizontalHeader().setStretchLastSection(True)
         box = QVBoxLayout(self)
         box.addWidget(table)
@@ -180,11 +186,12 @@ class About(QDialog):
         self.details.setAccessibleName(tr("Diagnostics"))
         buttons = _buttons(self, QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setAutoDefault(False)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details.toPlainText()))
         box = QVBoxLayout(self)
         for widget in (title, what, self.details, buttons):
             box.addWidget(widget)
-        self.resize(520, 360)
+        self.resize(520, 260)
 
 
 def diagnostics() -> str:

@@ -45,6 +45,8 @@ class ExportDialog(QDialog):
         self.scale = QDoubleSpinBox(self)
         self.scale.setRange(0.5, 4.0)
         self.scale.setSingleStep(0.5)
+        self.scale.setDecimals(1)
+        self.scale.setSuffix("×")
         self.scale.setValue(2.0)
         self.scale.setAccessibleName(tr("Scale of a PNG"))
         self.theme = QComboBox(self)
@@ -66,6 +68,7 @@ class ExportDialog(QDialog):
     def _pixels(self, value: int, name: str) -> QSpinBox:
         box = QSpinBox(self)
         box.setRange(320, 8000)
+        box.setSuffix(tr(" px"))
         box.setValue(value)
         box.setAccessibleName(name)
         return box

@@ -65,7 +65,7 @@ class KindEditor(QDialog):
         self.list.currentItemChanged.connect(self._chosen)
         self._fill(self._own()[0].id if self._own() else self._session.catalogue.kinds[0].id)
         em = self.fontMetrics().height()
-        self.resize(56 * em, 42 * em)
+        self.resize(58 * em, 45 * em)
 
     # what the buttons do
 

@@ -26,8 +26,8 @@ def _labels() -> dict[str, str]:
         "flops": tr("FLOPs"),
         "bytes_read": tr("Bytes read"),
         "bytes_written": tr("Bytes written"),
-        "weight_bytes": tr("of these, weights"),
-        "kv_bytes": tr("of these, KV cache"),
+        "weight_bytes": tr("Of these, weights"),
+        "kv_bytes": tr("Of these, KV cache"),
         "kernels": tr("Kernels"),
     }
 

@@ -5,7 +5,16 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF
-from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QStyleOptionComplex, QStyleOptionToolButton, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QProxyStyle,
+    QStyle,
+    QStyleOption,
+    QStyleOptionButton,
+    QStyleOptionComplex,
+    QStyleOptionToolButton,
+    QWidget,
+)
 
 STYLE = "flat-fusion"
 RADIUS = 5.0
@@ -17,6 +26,18 @@ _Primitive = QStyle.PrimitiveElement
 _Control = QStyle.ControlElement
 _Complex = QStyle.ComplexControl
 _Sub = QStyle.SubControl
+_Metric = QStyle.PixelMetric
+_SPACINGS = {_Metric.PM_LayoutHorizontalSpacing: 9, _Metric.PM_LayoutVerticalSpacing: 9}
+_ROOM = _SPACINGS | dict.fromkeys(
+    (
+        _Metric.PM_LayoutLeftMargin,
+        _Metric.PM_LayoutTopMargin,
+        _Metric.PM_LayoutRightMargin,
+        _Metric.PM_LayoutBottomMargin,
+    ),
+    16,
+)
+_DEFAULT = QStyleOptionButton.ButtonFeature.DefaultButton
 _MENU = QStyleOptionToolButton.ToolButtonFeature.HasMenu
 
 
@@ -60,6 +81,10 @@ class FlatStyle(QProxyStyle):
         self, element: QStyle.ControlElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
         paint = self._controls.get(element)
+        if element == _Control.CE_PushButtonLabel and _is_default(option) and option.state & _State.State_Enabled:
+            palette = QPalette(option.palette)
+            palette.setColor(_Role.ButtonText, palette.color(_Role.HighlightedText))
+            option.palette = palette
         if paint is None:
             super().drawControl(element, option, painter, widget)
             return
@@ -142,6 +167,12 @@ class FlatStyle(QProxyStyle):
     ) -> int:
         if metric == QStyle.PixelMetric.PM_ScrollBarExtent:
             return SCROLL_BAR
+        if metric in _ROOM and widget is not None and isinstance(widget.window(), QDialog):
+            return (
+                _ROOM[metric]
+                if metric in _SPACINGS or widget.isWindow()
+                else super().pixelMetric(metric, option, widget)
+            )
         return super().pixelMetric(metric, option, widget)
 
 
@@ -203,13 +234,14 @@ def _button(option: Any, painter: QPainter, _widget: QWidget | None) -> None:
     down = bool(option.state & (_State.State_Sunken | _State.State_On))
     hovered = bool(option.state & _State.State_MouseOver) and bool(option.state & _State.State_Enabled)
     default = bool(option.state & _State.State_Enabled) and _is_default(option)
-    fill = _colour(option, _Role.AlternateBase if down or hovered else _Role.Button)
+    fill = _colour(option, _Role.Highlight if default else _Role.AlternateBase if down or hovered else _Role.Button)
+    if default and (down or hovered):
+        fill = fill.darker(112)
     _rounded(option, painter, _edge(option, strong=default), fill)
 
 
 def _is_default(option: Any) -> bool:
-    features = getattr(option, "features", None)
-    return features is not None and "DefaultButton" in getattr(features, "name", str(features))
+    return isinstance(option, QStyleOptionButton) and bool(option.features & _DEFAULT)
 
 
 def _tool_button(option: Any, painter: QPainter, _widget: QWidget | None) -> None:

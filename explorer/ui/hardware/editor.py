@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QLineEdit,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +20,7 @@ from explorer.presentation.device_form import Author, Form, Part, form_of, read_
 from explorer.presentation.messages import Translate, render_problem
 from explorer.ui.hardware.parts_table import CellColumn, PartsTable
 from explorer.ui.text import tr
+from explorer.ui.widgets.flat_tabs import FlatTabWidget
 
 CLASSES = ("gpu", "cpu", "apu", "tpu", "npu")
 CONFIDENCES = ("high", "medium", "low")
@@ -58,7 +58,7 @@ class DeviceEditor(QDialog):
         self.memory = self._memory(form)
         self.links = self._links(form)
         self.sources = self._sources(form)
-        tabs = QTabWidget(self)
+        tabs = FlatTabWidget(self)
         tabs.setAccessibleName(tr("Parts of the device"))
         tabs.addTab(self.peaks, tr("Peaks"))
         tabs.addTab(self.memory, tr("Memory"))

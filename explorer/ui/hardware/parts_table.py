@@ -46,6 +46,8 @@ class PartsTable(QWidget):
         self.table.setAccessibleName(name)
         self.table.setHorizontalHeaderLabels([c.header for c in self.columns])
         self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(_ChoiceDelegate(self))
         self._size_columns()

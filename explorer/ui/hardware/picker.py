@@ -183,15 +183,19 @@ class HardwarePicker(QWidget):
         self._update_buttons()
 
     def _update_buttons(self) -> None:
-        row = self.list.current_row()
-        usable = row is not None and row.kind != "section"
+        usable = self._subject() is not None
         for button in (self.edit_button, self.what_if_button, self.more_button):
             if button.isEnabled() != usable:
                 button.setEnabled(usable)
 
+    def _subject(self) -> HardwareRow | None:
+        """What the buttons act on: the current row, else the device that the answer speaks of."""
+        row = self.list.current_row() or next((r for r in self._all if r.active), None)
+        return None if row is None or row.kind == "section" else row
+
     def _with_current(self, act: Callable[[HardwareRow], None]) -> None:
-        row = self.list.current_row()
-        if row is not None and row.kind != "section":
+        row = self._subject()
+        if row is not None:
             act(row)
 
     def _fill_what_if(self) -> None:

@@ -29,7 +29,7 @@ class BatchPlot(QWidget):
         self._picture: QPixmap | None = None
         self._frame: Frame | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setMaximumHeight(self.fontMetrics().height() * 13)
+        self.setMaximumHeight(self.fontMetrics().height() * 17)
 
     def set_chart(self, chart: BatchChart, theme: Theme, translate: Translate = untranslated) -> None:
         """New curves."""

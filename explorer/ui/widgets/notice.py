@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from explorer.ui.text import tr
+from explorer.ui.widgets.card import RADIUS
 
 
 class Notice(QWidget):
@@ -27,7 +28,7 @@ class Notice(QWidget):
         close = QPushButton(tr("Close"), self)
         close.clicked.connect(self.hide)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 12, 6)
+        row.setContentsMargins(14, 7, 8, 5)
         row.addWidget(self.label, 1)
         row.addWidget(self.action)
         row.addWidget(close)
@@ -54,6 +55,12 @@ class Notice(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self.palette().alternateBase())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.fillPath(shape, self.palette().base())
+        painter.setClipPath(shape)
         painter.fillRect(0, 0, 4, self.height(), self.palette().highlight())
+        painter.setClipping(False)
+        painter.strokePath(shape, QPen(self.palette().mid().color(), 1.0))
         painter.end()
