@@ -7,6 +7,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from example_networks import diffusion_transformer, resnet50  # noqa: E402 - beside this file
 from msgspec.structs import replace  # noqa: E402
 
 from explorer.analysis.device import Device, MemoryLevel, Peak, Source  # noqa: E402
@@ -272,6 +273,8 @@ STUDIES = {
     "a100-to-h100": a100_to_h100,
     "bert-large": bert_large,
     "operator-table": operator_table,
+    "resnet-50": lambda: resnet50(entries(A100, H100), A100),
+    "dit-xl": lambda: diffusion_transformer(entries(A100, H100), H100),
 }
 
 

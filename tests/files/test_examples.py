@@ -205,3 +205,34 @@ def test_only_many_rowed_products_stand_right_of_the_ridge() -> None:
     result = active(opened("operator-table"))
     right = {p.row.name for p in result.points if float(p.intensity or 0) > (result.ridge or 0)}
     assert right == {"matmul 4096", "convolution 3x3", "attention prefill"}
+
+
+PRODUCTS = {"conv2d", "matmul", "attention"}
+
+
+def products(evaluation: Evaluation) -> float:
+    """FLOPs of convolutions and matrix products."""
+    pairs = zip(evaluation.rows, evaluation.costs, strict=True)
+    return sum(float(row.count * cost.flops) for row, cost in pairs if row.kind in PRODUCTS)
+
+
+def test_resnet_50_has_the_multiply_adds_and_weights_of_torchvision() -> None:
+    """4.09 G multiply-adds an image; 25,557,032 parameters less batch norms (53,120) and the last bias (1,000)."""
+    evaluation = opened("resnet-50")
+    assert products(evaluation) == 2 * 32 * 4_089_184_256
+    weights = sum(float(r.count * c.weight_bytes) / 2 for r, c in zip(evaluation.rows, evaluation.costs, strict=True))
+    assert weights == 25_557_032 - 53_120 - 1_000
+    for result in evaluation.devices:
+        others = [i for i, p in enumerate(result.points) if p.row.kind not in PRODUCTS]
+        assert sum(result.flop_shares[i] for i in others) < 0.01
+        assert sum(result.shares[i] for i in others) > 0.4
+
+
+def test_dit_xl_has_the_multiply_adds_of_its_paper() -> None:
+    """Peebles and Xie 2022, table 4: 118.6 "Gflops", which are multiply-adds, for one image."""
+    evaluation = opened("dit-xl")
+    assert products(evaluation) / 2 / 2 == pytest.approx(118.6e9, rel=5e-4)
+    h100 = active(evaluation)
+    condition = h100.points[by_name(h100)["block condition"]]
+    assert condition.row.count * float(condition.costs.weight_bytes) == pytest.approx(446e6, rel=1e-3)
+    assert condition.bound == "memory"
