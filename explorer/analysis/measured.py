@@ -10,17 +10,19 @@ Kind = Literal["points", "ceilings"]
 Phase = Literal["prefill", "decode"]
 
 
-class MeasuredPoint(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class MeasuredPoint(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """One operator, kernel or model step as a tool measured it; figures are per call, a missing one is None.
 
     Seconds, FLOPs, bytes of the outermost memory, tokens per second of all requests. `quartiles_s` are the first and
-    third quartile of `time_s`, `deviation_s` its standard deviation. `memory_busy` and `compute_busy` are shares of
-    the peak that a profiler reports (its memory share may include cache hits).
+    third quartile of `time_s`, `deviation_s` its standard deviation, `total_s` the time of all calls together.
+    `memory_busy` and `compute_busy` are shares of the peak that a profiler reports (its memory share may include
+    cache hits).
     """
 
     name: str
     calls: float = 1.0
     time_s: float | None = None
+    total_s: float | None = None
     flops: float | None = None
     bytes: float | None = None
     tokens_per_s: float | None = None

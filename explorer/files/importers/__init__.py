@@ -8,6 +8,7 @@ from explorer.analysis.measured import Imported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.importers import babelstream, carm, ert, llama, mixbench, ncu, nvbandwidth, rocprof
 from explorer.files.importers.source import Cancelled, Progress, Source
+from explorer.files.importers.torch import table, trace
 from explorer.files.text import shown
 
 __all__ = ["Cancelled", "Progress", "read_measurements"]
@@ -19,7 +20,10 @@ class _Reader(Protocol):
     read: Callable[[Source], Imported]
 
 
-_READERS: Final[tuple[_Reader, ...]] = (ncu, rocprof, llama, ert, mixbench, babelstream, carm, nvbandwidth)  # type: ignore[assignment]  # modules
+_READERS: Final[tuple[_Reader, ...]] = (  # type: ignore[assignment]  # modules
+    *(ncu, trace, table, rocprof, llama),
+    *(ert, mixbench, babelstream, carm, nvbandwidth),
+)
 
 
 def read_measurements(path: Path, progress: Progress | None = None) -> Imported:

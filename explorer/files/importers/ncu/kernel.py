@@ -29,7 +29,7 @@ class Kernel:
     where: str
     name: str
     calls: float = 1.0
-    figures: list[tuple[str, str, str]] = field(default_factory=list)
+    figures: list[str] = field(default_factory=list)  # metric, unit, text, metric, ...: flat, for there may be millions
 
 
 def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, list[tuple[str, str]]]:
@@ -61,7 +61,8 @@ def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, list[tuple[str, 
     values: Values = {}
     tensor: Values = {}
     odd = []
-    for metric, unit, text in kernel.figures:
+    flat = iter(kernel.figures)
+    for metric, unit, text in zip(flat, flat, flat, strict=True):
         meant = scale(metric, unit)
         if meant is None:
             odd.append((metric, unit))

@@ -90,23 +90,24 @@ class LongPage:
         """Read rows; those of one launch share their beginning, which is read once."""
         joint, last = self._joint, self._value - self._split
         metric_at, unit_at = self._metric - self._split, self._unit - self._split
-        wanted, told, prefix, keep = self._wanted, self._told, self._prefix, self._kernel.figures.append
-        sure = not told.open
+        wanted, told, prefix, keep = self._wanted, self._told, self._prefix, self._kernel.figures.extend
+        sure, behind = not told.open, len(prefix)
         for index in range(start, len(lines)):
             line = lines[index]
             if not line.startswith(prefix):
                 if "Kernel Name" in line and is_header(line):
                     return index
                 self._whole(line, first + index)
-                prefix, keep, sure = self._prefix, self._kernel.figures.append, not told.open
+                prefix, keep, sure = self._prefix, self._kernel.figures.extend, not told.open
+                behind = len(prefix)
                 continue
-            tail = line[len(prefix) :].split(joint)
+            tail = line[behind:].split(joint)
             if len(tail) <= last:
                 continue
             metric = tail[metric_at]
             if sure and metric in wanted:  # the usual case, kept short: it runs for every metric of every launch
                 if wanted[metric]:
-                    keep((metric, tail[unit_at], tail[last].strip('",;\r ')))
+                    keep((metric, tail[unit_at], tail[last].rstrip('",;\r')))
             else:
                 self._figure(metric, tail[unit_at], tail[last].strip('",;\r '))
         return len(lines)
@@ -132,7 +133,7 @@ class LongPage:
         if self._told.open and text:
             self._told.add("" if self._summary else metric, unit, text)
         if self._wanted[metric]:
-            self._kernel.figures.append((metric, unit, text))
+            self._kernel.figures.extend((metric, unit, text))
 
 
 class RawPage:
@@ -169,7 +170,7 @@ class RawPage:
                 unit = self._units.get(i, "?")
                 if self._told.open:
                     self._told.add(name, unit, cells[i])
-                kernel.figures.append((name, unit, cells[i]))
+                kernel.figures.extend((name, unit, cells[i]))
 
 
 def read_pages(source: Source, tool: str) -> Imported:

@@ -1,0 +1,170 @@
+"""The events of a Chrome trace, block by block, so that memory stays small however long the file is.
+
+A block is cut behind an event and decoded as a list. A wrong cut, inside a text or an inner list, cannot decode,
+so decoding is also the proof of the cut.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from explorer.analysis.problem import Problem, Refused
+from explorer.files.importers.source import Source
+
+BLOCK: Final = 1 << 20
+LARGEST_HEAD: Final = 64 << 20
+LARGEST_EVENT: Final = 64 << 20
+_LIST: Final = re.compile(rb'"traceEvents"\s*:\s*\[')
+_CUT: Final = re.compile(rb"\}\s*,\s*\{")
+_NOTHING: Final = msgspec.Raw()
+_TRIES, _BRACES = 8, 10_000  # cuts tried and braces looked at, from behind
+
+
+class Arguments(msgspec.Struct, gc=False):
+    """What is wanted of an event's `args`; shapes and types stay text until one of their kind is worked out."""
+
+    dims: msgspec.Raw = msgspec.field(name="Input Dims", default=_NOTHING)
+    old_dims: msgspec.Raw = msgspec.field(name="Input dims", default=_NOTHING)
+    types: msgspec.Raw = msgspec.field(name="Input type", default=_NOTHING)
+    concrete: msgspec.Raw = msgspec.field(name="Concrete Inputs", default=_NOTHING)
+    correlation: int = -1
+
+
+class Event(msgspec.Struct, gc=False):
+    """One trace event, times in microseconds."""
+
+    ph: str = ""
+    cat: str = ""
+    name: str = ""
+    pid: int | str = 0
+    tid: int | str = 0
+    ts: float = 0.0
+    dur: float = 0.0
+    args: Arguments | None = None
+
+
+_STRICT: Final = msgspec.json.Decoder(list[Event])
+_LOOSE: Final = msgspec.json.Decoder(list[Any])
+
+
+class EventStream:
+    """Head and events of a trace; `broken` tells, after reading, that the file ends in the middle."""
+
+    def __init__(self, source: Source) -> None:
+        self._blocks = source.blocks(BLOCK)
+        self.head, self._rest = self._open()
+        self._over = False
+        self.broken = False
+
+    def _open(self) -> tuple[bytes, bytes]:
+        data = b""
+        for block in self._blocks:
+            data += block
+            bare = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+            if bare.startswith(b"["):
+                return b"", b"[" + bare[1:]
+            if found := _LIST.search(data):
+                return data[: found.start()], b"[" + data[found.end() :]
+            if len(data) > LARGEST_HEAD:
+                break
+        raise Refused(Problem("import.no_events"))
+
+    def __iter__(self) -> Iterator[list[Event]]:
+        """Events, some thousand at a time."""
+        for block in self._blocks:
+            yield self._cut_off()
+            if self._over:
+                return
+            self._rest += block
+            if len(self._rest) > LARGEST_EVENT:
+                raise Refused(Problem("file.too_large", values={"limit": LARGEST_EVENT}))
+        yield self._cut_off()
+        if not self._over:
+            yield self._one_by_one()
+        self.broken = not self._over
+
+    def _cut_off(self) -> list[Event]:
+        """The whole events of a piece that begins with `[`; what is left begins with `[` again."""
+        data = self._rest
+        for failed, end in enumerate(_cuts(data)):
+            events = decoded(data[: end + 1] + b"]")
+            if events is not None:
+                self._rest = b"[" + data[data.index(b",", end) + 1 :]
+                return events
+            if failed == _TRIES:
+                return self._one_by_one()
+        return []
+
+    def _one_by_one(self) -> list[Event]:
+        """Events one after the other: slow, but it finds the end of the list whatever follows it."""
+        text = self._rest.decode("utf-8", "replace")
+        decoder, position, events = json.JSONDecoder(), 1, []
+        while True:
+            position = _after(text, position)
+            if position >= len(text) or text[position] != "{":
+                self._over = position < len(text)
+                break
+            try:
+                value, position = decoder.raw_decode(text, position)
+            except (ValueError, RecursionError):
+                break
+            if (event := loosely(value)) is not None:
+                events.append(event)
+        self._rest = b"[" + text[position:].encode()
+        return events
+
+
+def _cuts(data: bytes) -> Iterator[int]:
+    """Where an event may end and another begin, from behind."""
+    end = len(data)
+    for _ in range(_BRACES):
+        end = data.rfind(b"}", 0, end)
+        if end < 0:
+            return
+        if _CUT.match(data, end):
+            yield end
+
+
+def _after(text: str, position: int) -> int:
+    while position < len(text) and text[position] in " \r\n\t,":
+        position += 1
+    return position
+
+
+def decoded(data: bytes) -> list[Event] | None:
+    """A list of events; None where it is none. Odd members cost only themselves."""
+    try:
+        return _STRICT.decode(data)
+    except msgspec.ValidationError:
+        pass
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+    try:
+        values = _LOOSE.decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return [event for value in values if (event := loosely(value)) is not None]
+
+
+def loosely(value: Any) -> Event | None:
+    """An event of plain data, whose times may be texts and whose `args` may be odd."""
+    if not isinstance(value, dict):
+        return None
+    plain = {k: value[k] for k in ("ph", "cat", "name") if isinstance(value.get(k), str)}
+    plain |= {k: value[k] for k in ("pid", "tid") if isinstance(value.get(k), int | str)}
+    try:
+        plain |= {k: float(value[k]) for k in ("ts", "dur") if k in value}
+    except (TypeError, ValueError, OverflowError):
+        return None
+    args = value.get("args")
+    return Event(**plain, args=_arguments(args) if isinstance(args, dict) else None)
+
+
+def _arguments(args: dict[str, Any]) -> Arguments:
+    names = {"Input Dims": "dims", "Input dims": "old_dims", "Input type": "types", "Concrete Inputs": "concrete"}
+    raw = {field: msgspec.Raw(msgspec.json.encode(args[key])) for key, field in names.items() if key in args}
+    correlation = args.get("correlation")
+    return Arguments(**raw, correlation=correlation if isinstance(correlation, int) else -1)

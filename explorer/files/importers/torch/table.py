@@ -1,0 +1,184 @@
+"""Tables of key_averages(): columns by the blanks that part them, times and counts of each operator."""
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.measured import Imported, MeasuredPoint
+from explorer.analysis.problem import Note
+from explorer.files.importers.figures import finite, positive, whole
+from explorer.files.importers.found import Found
+from explorer.files.importers.source import Source
+from explorer.files.importers.torch.names import COPY, HEAVY, NOTHING, class_of
+from explorer.files.importers.torch.work import Call, Work, work
+
+TOOL: Final = "torch profiler table"
+_HEADER: Final = re.compile(r"^\s*Name\s{2,}.*\bSelf CPU\b.*# of Calls", re.MULTILINE)
+_RULE: Final = re.compile(r"\s*-{3,}(\s+-{3,})+\s*")
+_TIME: Final = re.compile(r"([\d.]+)\s*(ns|us|ms|s)")
+_SECONDS: Final = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+_FLOPS: Final = re.compile(r"Total ([KMGTP]?)FLOPs", re.IGNORECASE)
+_POWERS: Final = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
+_HOST: Final = re.compile(r"(cuda|hip|cu|xpu|ze|mtia)[A-Z]\w*$|(cuda|hip)\w+$")
+_ACROSS: Final = ("HtoD", "DtoH", "PtoP")
+_OWN_SHARE: Final = 0.5
+_SHAPE: Final = re.compile(r"\[\[.*\]\]|\[\]")
+
+
+def recognises(source: Source) -> bool:
+    """Whether it holds a table of the profiler."""
+    return bool(_HEADER.search(source.start))
+
+
+def read(source: Source) -> Imported:
+    """The rows of every table: by device time where the table has any, else by CPU time, each without its children."""
+    found = Found(TOOL, "points")
+    rows: list[tuple[int, dict[str, str]]] = []
+    spans: list[tuple[int, int]] = []
+    names: list[str] = []
+    lines = source.text().splitlines()
+    for number, line in enumerate(lines, 1):
+        if _RULE.fullmatch(line):
+            spans = [m.span() for m in re.finditer(r"-{3,}", line)]
+        elif spans and _HEADER.match(line):
+            names = _cut(line, spans)
+            _finish(rows, found)
+            rows = []
+        elif names and spans and line.strip() and not line.lstrip().startswith(("Self ", "STAGE", "Total")):
+            rows.append((number, dict(zip(names, _cut(line, spans), strict=True))))
+    _finish(rows, found)
+    return found.imported()
+
+
+def _cut(line: str, spans: list[tuple[int, int]]) -> list[str]:
+    """The cells under the dashes; a cell that is longer than its dashes takes what touches it."""
+    cells, start = [], 0
+    for index, (_, end) in enumerate(spans):
+        last = index == len(spans) - 1
+        stop = len(line) if last else end
+        while not last and stop < len(line) and line[stop - 1 : stop + 1].strip() and line[stop : stop + 1] != " ":
+            stop += 1
+        cells.append(line[start:stop].strip())
+        start = max(stop, start)
+    return cells
+
+
+def _finish(rows: list[tuple[int, dict[str, str]]], found: Found) -> None:
+    if not rows:
+        return
+    device = next((n for n in rows[0][1] if n.startswith("Self ") and n[5:] in _DEVICES), "")
+    timed = [(number, row, _seconds(row.get(device, ""))) for number, row in rows] if device else []
+    on_device = any(s for _, _, s in timed)
+    ops_have_it = any(s and "::" in row.get("Name", "") and not _is_kernel(row) for _, row, s in timed)
+    table = _Table(found, device if on_device else "Self CPU", ops_have_it)
+    for number, row in rows:
+        table.row(row, f"line {number}")
+
+
+_DEVICES: Final = {"CUDA", "XPU", "HPU", "MTIA", "PrivateUse1", "Device", "HIP"}
+
+
+def _is_kernel(row: dict[str, str]) -> bool:
+    """A kernel's row has no time on the CPU; an operator's always has."""
+    return not _seconds(row.get("CPU total", "")) and not row.get("Name", "").startswith("aten::")
+
+
+class _Table:
+    """One table: which column times it, and whether its operators carry the time of their kernels."""
+
+    def __init__(self, found: Found, column: str, ops_have_it: bool) -> None:
+        self._found, self._column, self._ops_have_it = found, column, ops_have_it
+        self._catalogue: Catalogue | None = None
+
+    def row(self, row: dict[str, str], where: str) -> None:
+        """A row as a point, or why not."""
+        name, calls = row.get("Name", ""), whole(row.get("# of Calls"))
+        total = _seconds(row.get(self._column, ""))
+        why = self._why_not(row, name, calls, total)
+        if why or calls is None or total is None:
+            self._found.skip(where, why or "import.row", together=why if why in _COMMON else "", text=name)
+            return
+        done = self._work(row, name, calls)
+        shapes = row.get("Input Shapes", "")
+        self._found.points.append(
+            MeasuredPoint(
+                name=f"{name} {shapes}".strip() if shapes and shapes != "[]" else name,
+                calls=float(calls),
+                time_s=total / calls,
+                total_s=total,
+                flops=done.flops,
+                bytes=done.bytes,
+                notes=done.notes,
+            )
+        )
+
+    def _why_not(self, row: dict[str, str], name: str, calls: int | None, total: float | None) -> str:
+        on_device = self._column != "Self CPU"
+        checks = (
+            (calls is None or total is None or not name, "import.row"),
+            (bool(_HOST.match(name)), "import.host_call"),
+            (not total, "import.no_kernel" if on_device else "import.no_time"),
+            (any(a in name for a in _ACROSS), "import.link_copy"),
+            (on_device and self._ops_have_it and _is_kernel(row), "import.in_operator"),
+            (not on_device and class_of(name) == NOTHING, "import.does_nothing"),
+            (self._wraps(row, total), "import.wrapper"),
+        )
+        return next((code for failed, code in checks if failed), "")
+
+    def _wraps(self, row: dict[str, str], own: float | None) -> bool:
+        """Whether an operator spends its time in others that stand in rows of their own."""
+        whole = _seconds(row.get(self._column.replace("Self ", "") + " total", ""))
+        return bool(own and whole and "::" in row.get("Name", "") and own < _OWN_SHARE * whole)
+
+    def _work(self, row: dict[str, str], name: str, calls: int) -> Work:
+        dims = _dims(row.get("Input Shapes", ""))
+        done = work(Call(name, dims, [], []), self._known()) if dims else Work(notes=(Note("import.no_shapes"),))
+        if done.flops is None and (told := self._told(row)) is not None:
+            return Work(told / calls, None, "", (Note("import.tools_flops"),))
+        if class_of(name) < COPY and done.flops is None:
+            return done
+        return done if class_of(name) != HEAVY or done.flops else Work(notes=done.notes)
+
+    def _told(self, row: dict[str, str]) -> float | None:
+        """FLOPs of all calls that the tool itself counted."""
+        for column, text in row.items():
+            if (unit := _FLOPS.fullmatch(column)) and (value := positive(text)) is not None:
+                return value * _POWERS[unit[1].upper()]
+        return None
+
+    def _known(self) -> Catalogue:
+        if self._catalogue is None:
+            from explorer.files.catalogue import load_catalogue
+
+            self._catalogue = load_catalogue(devices=False)
+        return self._catalogue
+
+
+_COMMON: Final = {
+    f"import.{why}" for why in ("no_kernel", "no_time", "does_nothing", "in_operator", "host_call", "wrapper")
+}
+    "import.no_kernel",
+    "import.no_time",
+    "import.does_nothing",
+    "import.in_operator",
+    "import.host_call",
+    "import.wrapper",
+}
+
+
+def _seconds(text: str) -> float | None:
+    found = _TIME.fullmatch(text.strip())
+    number = finite(found[1]) if found else None
+    return None if found is None or number is None else number * _SECONDS[found[2]]
+
+
+def _dims(text: str) -> list[Any]:
+    if not _SHAPE.fullmatch(text):  # shortened shapes end in dots
+        return []
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return []
+    return found if isinstance(found, list) else []

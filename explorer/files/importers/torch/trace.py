@@ -1,0 +1,245 @@
+"""A profiler's trace as points: one per operator and shapes, timed by its kernels, or by itself where none ran."""
+
+import re
+from array import array
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.measured import Imported, MeasuredPoint
+from explorer.files.importers.found import Found
+from explorer.files.importers.source import Source
+from explorer.files.importers.torch.events import Event, EventStream
+from explorer.files.importers.torch.join import Nest, Spans, nested
+from explorer.files.importers.torch.names import NOTHING, class_of
+from explorer.files.importers.torch.work import Call, Work, work
+
+TOOL: Final = "torch profiler trace"
+_OP, _LAUNCH, _KERNEL, _COPY, _REMARK = 1, 2, 3, 4, 5
+_CATEGORIES: Final = {
+    "cpu_op": _OP,
+    "Operator": _OP,
+    "operator": _OP,
+    "cuda_runtime": _LAUNCH,
+    "cuda_driver": _LAUNCH,
+    "hip_runtime": _LAUNCH,
+    "Runtime": _LAUNCH,
+    "xpu_runtime": _LAUNCH,
+    "privateuse1_runtime": _LAUNCH,
+    "mtia_runtime": _LAUNCH,
+    "kernel": _KERNEL,
+    "Kernel": _KERNEL,
+    "gpu_memset": _KERNEL,
+    "Memset": _KERNEL,
+    "gpu_memcpy": _COPY,
+    "Memcpy": _COPY,
+}
+_SIGNS: Final = (
+    re.compile(r'"traceEvents"\s*:'),
+    re.compile(r'"schemaVersion"\s*:[\s\S]{0,2000}"(deviceProperties|distributedInfo)"\s*:'),
+    re.compile(r'^\s*\[\s*\{[^{}]{0,2000}"ph"\s*:'),
+)
+_DEVICE: Final = re.compile(rb'"name"\s*:\s*"([^"\\]{1,100})"')
+_ACROSS: Final = ("HtoD", "DtoH", "HtoH", "HtoA", "AtoH", "PtoP")
+_COLLECTIVE: Final = re.compile(r"(?:gloo|nccl|mpi|ucc|xccl|c10d):|nccl(?:Dev)?Kernel", re.IGNORECASE)
+_US: Final = 1e-6
+Key = tuple[str, bytes, bytes, bytes]
+
+
+def recognises(source: Source) -> bool:
+    """Whether it is a Chrome trace."""
+    return any(sign.search(source.start) for sign in _SIGNS)
+
+
+def read(source: Source) -> Imported:
+    """Operators with their shapes and times."""
+    gathered = Gathered()
+    stream = EventStream(source)
+    for events in stream:
+        gathered.take(events)
+    found = Found(TOOL, "points")
+    found.device = _device(stream.head)
+    if stream.broken:
+        found.note("import.cut_short")
+    Points(gathered, found).make()
+    return found.imported()
+
+
+def _device(head: bytes) -> str:
+    at = head.find(b'"deviceProperties"')
+    names = [n.decode("utf-8", "replace") for n in _DEVICE.findall(head, at)] if at >= 0 else []
+    return " + ".join(dict.fromkeys(names))[:200]
+
+
+class Gathered:
+    """What the events leave behind: spans of operators, launches, kernels; texts are kept once."""
+
+    def __init__(self) -> None:
+        self.keys: dict[Key, int] = {}
+        self.spans = Spans()
+        self.threads: dict[tuple[int | str, int | str], int] = {}
+        self.launches = (array("q"), array("q"), array("d"))  # correlation, thread, moment
+        self.kernels = (array("q"), array("q"), array("d"))  # correlation, name, microseconds
+        self.kernel_names: dict[tuple[str, int], int] = {}
+        self.collectives: dict[str, int] = {}
+
+    def take(self, events: list[Event]) -> None:
+        """Gather from some thousand events."""
+        categories, keys, threads = _CATEGORIES, self.keys, self.threads
+        for event in events:
+            code = categories.get(event.cat)
+            if code is None or event.ph != "X":
+                if event.pid == "CPU functions" and event.ph == "X":
+                    code = _OP
+                else:
+                    continue
+            args = event.args
+            if code == _OP:
+                if args is None:
+                    key: Key = (event.name, b"", b"", b"")
+                else:
+                    key = (event.name, bytes(args.dims or args.old_dims), bytes(args.types), bytes(args.concrete))
+                call = keys.setdefault(key, len(keys))
+                thread = threads.setdefault((event.pid, event.tid), len(threads))
+                self.spans.add(thread, event.ts, event.dur, call)
+            elif code == _LAUNCH:
+                if args is not None and args.correlation >= 0:
+                    self._add(self.launches, args.correlation, self._thread(event), event.ts)
+            elif code == _REMARK or _COLLECTIVE.match(event.name):
+                if _COLLECTIVE.match(event.name):
+                    self.collectives[event.name] = self.collectives.get(event.name, 0) + 1
+            else:
+                name = self.kernel_names.setdefault((event.name, code), len(self.kernel_names))
+                self._add(self.kernels, -1 if args is None else args.correlation, name, event.dur)
+
+    def _thread(self, event: Event) -> int:
+        return self.threads.setdefault((event.pid, event.tid), len(self.threads))
+
+    @staticmethod
+    def _add(into: "tuple[array[int], array[int], array[float]]", first: int, second: int, third: float) -> None:
+        into[0].append(first)
+        into[1].append(second)
+        into[2].append(third)
+
+
+class Points:
+    """From what was gathered to points."""
+
+    def __init__(self, gathered: Gathered, found: Found) -> None:
+        self._gathered, self._found = gathered, found
+        self._keys = list(gathered.keys)
+        self._classes = [class_of(key[0]) for key in self._keys]
+        self._catalogue: Catalogue | None = None
+
+    def make(self) -> None:
+        """Kernels where there are any, else the operators' own times."""
+        for name, count in self._gathered.collectives.items():
+            self._found.skip(name, "import.collective", count=count)
+        nest = nested(self._gathered.spans, self._classes)
+        if len(self._gathered.kernels[0]):
+            self._by_kernels(nest)
+        else:
+            self._by_themselves(nest)
+
+    def _by_themselves(self, nest: Nest) -> None:
+        own = nest.owner == np.arange(len(nest.owner))
+        self._group(nest.call[own], (nest.end - nest.start)[own])
+        idle = int(np.count_nonzero(nest.owner < 0))
+        if idle:
+            self._found.note("import.no_work", count=idle)
+
+    def _by_kernels(self, nest: Nest) -> None:
+        correlation, names, times = (np.array(part) for part in self._gathered.kernels)
+        kinds = list(self._gathered.kernel_names)
+        across = np.array([code == _COPY and any(a in n for a in _ACROSS) for n, code in kinds], bool)[names]
+        if across.any():
+            self._found.skip(_first(kinds, names, across), "import.link_copy", count=int(across.sum()))
+        correlation, names, times = correlation[~across], names[~across], times[~across]
+        owner = self._owners(nest, correlation)
+        lost = owner < 0
+        for name in np.unique(names[lost]):
+            self._kernel(kinds[name][0], times[lost & (names == name)])
+        instances, where = np.unique(owner[~lost], return_inverse=True)
+        per_instance = np.bincount(where, weights=times[~lost], minlength=len(instances))
+        self._group(nest.call[instances], per_instance)
+
+    def _owners(self, nest: Nest, correlation: Any) -> Any:
+        """For each kernel the operator that answers for it: by correlation to its launch, by time to the operator."""
+        ids, threads, moments = (np.array(part) for part in self._gathered.launches)
+        if not len(ids) or not len(nest.call):
+            return np.full(len(correlation), -1, np.int64)
+        order = np.argsort(ids, kind="stable")
+        at = np.clip(np.searchsorted(ids[order], correlation), 0, len(ids) - 1)
+        launch = np.where(ids[order][at] == correlation, order[at], -1)
+        known = launch >= 0
+        inside = np.full(len(correlation), -1, np.int64)
+        inside[known] = nest.holding(threads[launch[known]], moments[launch[known]])
+        return np.where((inside >= 0) & (nest.owner[inside] >= 0), nest.owner[inside], inside)
+
+    def _group(self, calls: Any, times: Any) -> None:
+        """A point per call with the same shapes: the median of its times."""
+        if not len(calls):
+            return
+        order = np.argsort(calls, kind="stable")
+        calls, times = calls[order], times[order]
+        unique, starts = np.unique(calls, return_index=True)
+        for call, mine in zip(unique.tolist(), np.split(times, starts[1:]), strict=True):
+            name, dims, types, concrete = self._keys[call]
+            done = self._work(name, dims, types, concrete)
+            self._add(_labelled(name, dims), mine, done)
+
+    def _kernel(self, name: str, times: Any) -> None:
+        self._found.note("import.kernels_alone")
+        self._add(name, times, Work())
+
+    def _add(self, name: str, times: Any, done: Work) -> None:
+        low, middle, high = np.percentile(times, (25, 50, 75)) * _US
+        if middle <= 0:
+            self._found.skip(name, "import.no_time", text=name)
+            return
+        self._found.points.append(
+            MeasuredPoint(
+                name=name,
+                calls=float(len(times)),
+                time_s=float(middle),
+                total_s=float(times.sum()) * _US,
+                quartiles_s=(float(low), float(high)) if len(times) > 1 else None,
+                flops=done.flops,
+                bytes=done.bytes,
+                format=done.format,
+                device=self._found.device,
+                notes=done.notes,
+            )
+        )
+
+    def _work(self, name: str, dims: bytes, types: bytes, concrete: bytes) -> Work:
+        if class_of(name) == NOTHING:
+            return Work()
+        return work(Call(name, _list(dims), _list(types), _list(concrete)), self._known())
+
+    def _known(self) -> Catalogue:
+        if self._catalogue is None:
+            from explorer.files.catalogue import load_catalogue
+
+            self._catalogue = load_catalogue(devices=False)
+        return self._catalogue
+
+
+def _first(kinds: list[tuple[str, int]], names: Any, chosen: Any) -> str:
+    return kinds[int(names[chosen][0])][0]
+
+
+def _list(raw: bytes) -> list[Any]:
+    try:
+        found = msgspec.json.decode(raw) if raw else []
+    except (msgspec.DecodeError, RecursionError):
+        return []
+    return found if isinstance(found, list) else []
+
+
+def _labelled(name: str, dims: bytes) -> str:
+    """The operator with the shapes of its tensors."""
+    shapes = ["x".join(map(str, d)) for d in _list(dims) if isinstance(d, list) and d and not isinstance(d[0], list)]
+    return f"{name} [{', '.join(shapes)}]" if shapes else name
