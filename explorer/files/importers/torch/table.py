@@ -159,13 +159,6 @@ class _Table:
 _COMMON: Final = {
     f"import.{why}" for why in ("no_kernel", "no_time", "does_nothing", "in_operator", "host_call", "wrapper")
 }
-    "import.no_kernel",
-    "import.no_time",
-    "import.does_nothing",
-    "import.in_operator",
-    "import.host_call",
-    "import.wrapper",
-}
 
 
 def _seconds(text: str) -> float | None:

@@ -35,6 +35,7 @@ _CATEGORIES: Final = {
     "Memset": _KERNEL,
     "gpu_memcpy": _COPY,
     "Memcpy": _COPY,
+    "user_annotation": _REMARK,
 }
 _SIGNS: Final = (
     re.compile(r'"traceEvents"\s*:'),
