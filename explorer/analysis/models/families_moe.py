@@ -248,6 +248,12 @@ def _minicpm(fields: Fields, decoder: Decoder) -> Decoder:
     )
 
 
+def _kimi_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+    """DeepSeek's experts; in Kimi's own code the bias that steers their choice is a parameter."""
+    found = deepseek_experts(fields, hidden, layers)
+    return tuple(replace(half, correction=True) if isinstance(half, Experts) else half for half in found)
+
+
 def _minimax_rotary(fields: Fields, head_dim: int) -> int:
     """`rotary_dim` values of a head, else the part that the rope parameters say."""
     if fields.has("rotary_dim"):
@@ -333,7 +339,7 @@ MOE: dict[str, Family] = {
     "glm4_moe_lite": Family(
         "GLM-4 MoE Lite", {**BIASED, "first_k_dense_replace": 1}, mixers=latent, mlps=typed_experts
     ),
-    "kimi_k2": Family("Kimi K2", {**BIASED, "mlp_bias": False}, mixers=latent, mlps=deepseek_experts),
+    "kimi_k2": Family("Kimi K2", {**BIASED, "mlp_bias": False}, mixers=latent, mlps=_kimi_experts),
     "minicpm": Family(
         "MiniCPM",
         {**BASE, "tie_word_embeddings": True},

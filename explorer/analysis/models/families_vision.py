@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from explorer.analysis.models.families import FAMILIES, QWEN3, Family
-from explorer.analysis.models.families_moe import LLAMA4_TEXT, MOE
+from explorer.analysis.models.families_moe import LLAMA4_TEXT
 from explorer.analysis.models.families_recurrent import QWEN35, QWEN35_MOE
 from explorer.analysis.models.fields import Fields, shown
 from explorer.analysis.models.parts import Architecture, Tensor
@@ -116,12 +116,13 @@ QWEN3_VL_MOE_TEXT = replace(
     defaults={k: v for k, v in FAMILIES["qwen3_moe"].defaults.items() if k != "head_dim"},
 )
 TEXTS = {"qwen3_vl_text": QWEN3_VL_TEXT, "qwen3_vl_moe_text": QWEN3_VL_MOE_TEXT}
+KIMI_TEXT = dict.fromkeys(("deepseek_v3", "kimi_k2"), replace(FAMILIES["deepseek_v3"], label="Kimi K2"))
 VISION: dict[str, VisionLanguage | Family] = {
     "qwen3_vl": VisionLanguage("Qwen3-VL", {"qwen3_vl_text": QWEN3_VL_TEXT}, qwen_deep_tower),
     "qwen3_vl_moe": VisionLanguage("Qwen3-VL MoE", {"qwen3_vl_moe_text": QWEN3_VL_MOE_TEXT}, qwen_deep_tower),
     "qwen3_5": VisionLanguage("Qwen3.5", {"qwen3_5_text": QWEN35}, qwen_tower),
     "qwen3_5_moe": VisionLanguage("Qwen3.5 MoE", {"qwen3_5_moe_text": QWEN35_MOE}, qwen_tower),
-    "kimi_k25": VisionLanguage("Kimi K2.5", {"deepseek_v3": MOE["kimi_k2"], "kimi_k2": MOE["kimi_k2"]}, kimi_tower),
+    "kimi_k25": VisionLanguage("Kimi K2.5", KIMI_TEXT, kimi_tower),
     "llama4": VisionLanguage("Llama 4", {"llama4_text": LLAMA4_TEXT}, llama4_tower),
     "llava": Llava("LLaVA", NESTED, llava_tower),
     "llava_next": Llava("LLaVA-NeXT", NESTED, llava_tower, newline=True),

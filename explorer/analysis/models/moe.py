@@ -1,6 +1,6 @@
 """Mixture of experts of one layer: router, routed experts, shared experts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from explorer.analysis.models.mlp import GatedMlp
@@ -11,7 +11,10 @@ PARENT = "mlp"
 
 @dataclass(frozen=True, slots=True)
 class Experts:
-    """`top_k` of `experts` gated blocks of `inner` values work on a token; `shared` blocks always do."""
+    """`top_k` of `experts` gated blocks of `inner` values work on a token; `shared` blocks always do.
+
+    `correction` routers own a bias per expert that steers the choice alone.
+    """
 
     hidden: int
     inner: int
@@ -24,6 +27,7 @@ class Experts:
     bias: bool = False
     shared_bias: bool = False
     fused: bool = False
+    correction: bool = False
 
     @property
     def code(self) -> str:
@@ -56,6 +60,9 @@ class Experts:
         logits = linear(
             self.router, self.hidden, self.experts, "router", parent=PARENT, bias=self.router_bias, storage="wide"
         )
+        if self.correction:
+            bias = Tensor(f"{PARENT}.{self.router}.e_score_correction_bias", self.experts, "bias")
+            logits = replace(logits, tensors=(*logits.tensors, bias))
         return (logits, Op("topk", "router", chosen, "router", parent=PARENT))
 
     def expert(self, name: str, inputs: int, outputs: int) -> Op:
