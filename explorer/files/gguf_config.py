@@ -278,6 +278,52 @@ def _phi2(meta: Meta) -> Config:
     return {**base, "hidden_act": "gelu_new", "qk_layernorm": False, "partial_rotary_factor": share}
 
 
+def _bert(meta: Meta) -> Config:
+    base = _base(meta, "bert")
+    kept = ("model_type", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size")
+    types = meta.size("token_types.weight", 1) or 2
+    return {
+        **{key: base[key] for key in kept}, "torch_dtype": base["torch_dtype"], "hidden_act": "gelu",
+        "max_position_embeddings": meta.size("position_embd.weight", 1) or base["max_position_embeddings"],
+        "type_vocab_size": types,
+    }  # fmt: skip
+
+
+def _glm4_moe(meta: Meta) -> Config:
+    drafts = meta.number("nextn_predict_layers") or 0
+    return {
+        **_base(meta, "glm4_moe"),
+        "hidden_act": "silu",
+        "attention_bias": meta.biased("attn_q"),
+        "use_qk_norm": meta.has("attn_q_norm"),
+        "partial_rotary_factor": 0.5,
+        "n_routed_experts": meta.needed("expert_count"),
+        "num_experts_per_tok": meta.needed("expert_used_count"),
+        "n_shared_experts": meta.number("expert_shared_count") or 0,
+        "moe_intermediate_size": meta.needed("expert_feed_forward_length"),
+        "first_k_dense_replace": meta.number("leading_dense_block_count") or 0,
+        "num_nextn_predict_layers": drafts,
+    }
+
+
+def _qwen3_next(meta: Meta) -> Config:
+    heads = meta.needed("ssm.time_step_rank")
+    return {
+        **_base(meta, "qwen3_next"),
+        **_experts(meta),
+        "hidden_act": "silu",
+        "full_attention_interval": meta.number("full_attention_interval") or 4,
+        "linear_conv_kernel_dim": meta.needed("ssm.conv_kernel"),
+        "linear_key_head_dim": meta.needed("ssm.state_size"),
+        "linear_num_key_heads": meta.needed("ssm.group_count"),
+        "linear_num_value_heads": heads,
+        "linear_value_head_dim": meta.needed("ssm.inner_size") // max(heads, 1),
+        "partial_rotary_factor": 0.25,
+        "shared_expert_intermediate_size": meta.number("expert_shared_feed_forward_length")
+        or meta.size("blk.0.ffn_up_shexp.weight", 1),
+    }
+
+
 def _like_llama(meta: Meta) -> Config:
     """Any decoder whose blocks hold nothing but what Llama's, Qwen's or Mixtral's hold; raise Refused."""
     blocks = {s for t, s in ((t.name, _stem(t.name)) for t in meta.file.tensors) if t.startswith("blk.")}
@@ -312,6 +358,9 @@ _READERS: Final[dict[str, Callable[[Meta], Config]]] = {
     "gpt2": _gpt2,
     "deepseek2": _deepseek2,
     "gpt-oss": _gpt_oss,
+    "glm4moe": _glm4_moe,
+    "qwen3next": _qwen3_next,
+    "bert": _bert,
     "olmo2": _olmo2,
     "starcoder2": _starcoder2,
 }

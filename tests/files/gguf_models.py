@@ -17,6 +17,7 @@ class Small(NamedTuple):
     model_type: str
     head: bool = True
     first: Block = ()  # the first layer, where it differs
+    last: Block = ()
     beside: tuple[Tensor, ...] = ()
 
     @property
@@ -34,7 +35,7 @@ class Small(NamedTuple):
         if self.head:
             found.append(("output.weight", (H, V), "Q6_K"))
         for i in range(L):
-            block = self.first if i == 0 and self.first else self.block
+            block = self.first if i == 0 and self.first else self.last if i == L - 1 and self.last else self.block
             found += [(f"blk.{i}.{name}", sizes, stored) for name, sizes, stored in block]
         return [*found, *self.beside]
 
@@ -77,6 +78,11 @@ MLA: Block = (
 )  # fmt: skip
 SHARED: Block = (
     weight("ffn_gate_shexp", H, F), weight("ffn_up_shexp", H, F), weight("ffn_down_shexp", F, H),
+)  # fmt: skip
+LINEAR_ATTENTION: Block = (
+    norm("attn_norm"), weight("ssm_in", H, 2 * 2 * 64 + 2 * 4 * 64), weight("ssm_ba", H, 8),
+    ("ssm_conv1d.weight", (4, 512), "fp32"), ("ssm_dt.bias", (4,), "fp32"), ("ssm_a", (4,), "fp32"),
+    norm("ssm_norm", 64), weight("ssm_out", 4 * 64, H),
 )  # fmt: skip
 
 SMALL: dict[str, Small] = {
@@ -127,6 +133,24 @@ SMALL: dict[str, Small] = {
         "olmo2", {"attention.head_count_kv": 4},
         (weight("attn_q", H, H), weight("attn_k", H, H), weight("attn_v", H, H), weight("attn_output", H, H),
          norm("attn_q_norm"), norm("attn_k_norm"), norm("post_attention_norm"), *GATED, norm("post_ffw_norm")), "olmo2",
+    ),
+    "qwen2moe": Small(
+        "qwen2moe", ROUTED | {"expert_shared_feed_forward_length": F},
+        (*ATTENTION, *QKV_BIAS, *MOE, *SHARED, norm("ffn_gate_inp_shexp")), "qwen2_moe",
+    ),
+    "glm4moe": Small(
+        "glm4moe", HEAD_64 | ROUTED | {"expert_shared_count": 1, "leading_dense_block_count": 1},
+        (*ATTENTION, *QKV_BIAS, *QK_NORM, norm("post_attention_norm"), *MOE[1:], *SHARED), "glm4_moe",
+        first=(*ATTENTION, *QKV_BIAS, *QK_NORM, norm("post_attention_norm"), *GATED),
+    ),
+    "qwen3next": Small(
+        "qwen3next", HEAD_64 | ROUTED | {
+            "ssm.conv_kernel": 4, "ssm.state_size": 64, "ssm.group_count": 2, "ssm.time_step_rank": 4,
+            "ssm.inner_size": 4 * 64, "expert_shared_feed_forward_length": F,
+        },
+        (*LINEAR_ATTENTION, norm("post_attention_norm"), *MOE[1:], *SHARED, norm("ffn_gate_inp_shexp")), "qwen3_next",
+        last=(norm("attn_norm"), weight("attn_q", H, 2 * H), *ATTENTION[2:], *QK_NORM, norm("post_attention_norm"),
+              *MOE[1:], *SHARED, norm("ffn_gate_inp_shexp")),
     ),
     "unknown, like llama": Small("somellm", {}, (*ATTENTION, *DENSE), "llama"),
     "unknown, like qwen3": Small("otherllm", HEAD_64, (*ATTENTION, *QK_NORM, *DENSE), "qwen3"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from explorer.analysis.models.model import Model
-from explorer.analysis.models.parts import Architecture, Op
+from explorer.analysis.models.parts import Architecture, Op, stacks
 from explorer.analysis.models.storage import WIDE_FORMATS
 from explorer.analysis.models.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.tensor_names import EMBEDDING, FINAL_NORM, HEAD, POSITIONS, Place, belongs, place_of
@@ -18,6 +18,8 @@ from explorer.analysis.tensor_check import PACKED, layers_of
 _FEW: Final = 0.002  # of the file's bytes: rotary tables, sinks
 _MOST_MISSING: Final = 0.05  # of the parameters
 _ODD: Final = 2.5  # times as many values as the architecture has
+
+SIDES: Final = ("encoder", "decoder")
 
 Ops = tuple[Op, ...]
 
@@ -35,10 +37,11 @@ class _Held:
 
 @dataclass(frozen=True)
 class _Scope:
-    """Operators of one kind of layer, or of what stands before and after all layers."""
+    """Operators of one kind of layer, or before and after all layers; of one `side` where the model has two."""
 
     layers: frozenset[int]
     ops: Ops
+    side: str = ""
 
 
 def with_tensors(model: Model, summary: TensorSummary) -> Model:
@@ -50,7 +53,7 @@ def with_tensors(model: Model, summary: TensorSummary) -> Model:
         The tensors are not those of this architecture.
     """
     scopes = _scopes(model.architecture)
-    expected = _expected(model.architecture)
+    expected = _expected(scopes)
     held, idle = _matched(summary.entries, scopes, expected)
     _share_table(model, held)
     missing = _missing(expected, held)
@@ -62,21 +65,27 @@ def with_tensors(model: Model, summary: TensorSummary) -> Model:
 
 
 def _scopes(architecture: Architecture) -> tuple[_Scope, ...]:
-    outer = _Scope(frozenset(), (*architecture.before, *architecture.after))
-    return (outer, *(_Scope(frozenset(layer.indices), layer.ops) for layer in architecture.layers))
+    if architecture.encoder is None:
+        return _of_stack(architecture, "")
+    return (*_of_stack(architecture, "decoder"), *_of_stack(architecture.encoder, "encoder"))
 
 
-def _expected(architecture: Architecture) -> dict[Op, float]:
-    """Weight values of every operator over all layers, biases apart."""
+def _of_stack(architecture: Architecture, side: str) -> tuple[_Scope, ...]:
+    outer = _Scope(frozenset(), (*architecture.before, *architecture.after), side)
+    return (outer, *(_Scope(frozenset(layer.indices), layer.ops, side) for layer in architecture.layers))
+
+
+def _expected(scopes: Iterable[_Scope]) -> dict[Op, float]:
+    """Weight values of every operator over all layers, biases apart; a table of decoder and encoder counts once."""
     found: Counter[Op] = Counter()
-    for times, ops in ((1, (*architecture.before, *architecture.after)), *_layered(architecture)):
-        for op in ops:
-            found[op] += times * sum(t.values * t.count for t in op.tensors if t.role != "bias")
+    for scope in scopes:
+        for op in scope.ops:
+            values = sum(t.values * t.count for t in op.tensors if t.role != "bias")
+            if scope.layers:
+                found[op] += len(scope.layers) * values
+            else:
+                found[op] = values
     return dict(found)
-
-
-def _layered(architecture: Architecture) -> Iterator[tuple[int, Ops]]:
-    yield from ((len(layer.indices), layer.ops) for layer in architecture.layers)
 
 
 def path_of(op: Op) -> str:
@@ -94,7 +103,7 @@ def _matched(
     for entry in entries:
         layers = layers_of(entry.layers)
         place = place_of(entry.name, layered=bool(layers))
-        groups = [] if place.aside else _groups(place, layers, scopes)
+        groups = [] if place.aside else _groups(place, layers, _on_side(entry.name, scopes))
         if not groups:
             idle.append(entry)
         for group, share in groups:
@@ -103,6 +112,12 @@ def _matched(
                 part = weight / sum(weights) if sum(weights) else 1.0 / len(group)
                 _add(held.setdefault(ops, _Held()), entry, share * part, main=place.main)
     return held, idle
+
+
+def _on_side(name: str, scopes: Sequence[_Scope]) -> Sequence[_Scope]:
+    """The scopes of the side that a tensor's name tells; all where it tells none."""
+    told = next((side for side in SIDES if side in name.split(".")), "")
+    return [s for s in scopes if s.side in {"", told}] if told else scopes
 
 
 def _add(held: _Held, entry: TensorEntry, share: float, *, main: bool) -> None:
@@ -117,9 +132,9 @@ def _add(held: _Held, entry: TensorEntry, share: float, *, main: bool) -> None:
 def _groups(place: Place, layers: frozenset[int], scopes: Sequence[_Scope]) -> list[tuple[tuple[Ops, ...], float]]:
     """Groups of operators in every scope that an entry reaches, and the share of the entry that lies there."""
     if not layers:
-        found = _find(place, scopes[0].ops)
+        found = next((groups for s in scopes if not s.layers and (groups := _find(place, s.ops))), ())
         return [(found, 1.0)] if found else []
-    reached = [(s, len(s.layers & layers)) for s in scopes[1:] if s.layers & layers]
+    reached = [(s, len(s.layers & layers)) for s in scopes if s.layers & layers]
     matches = [(_find(place, scope.ops), count) for scope, count in reached]
     return [(found, count / len(layers)) for found, count in matches if found]
 
@@ -137,7 +152,12 @@ def _ops_of(name: str, ops: Ops) -> Ops:
     if name.startswith("@"):
         return _special(name, ops)
     exact = tuple(op for op in ops if path_of(op) == name)
-    return exact or _of_one_path(tuple(op for op in ops if belongs(name, path_of(op))))
+    return exact or _of_one_path(tuple(op for op in ops if belongs(name, path_of(op)))) or _owners(name, ops)
+
+
+def _owners(name: str, ops: Ops) -> Ops:
+    """Operators that own a tensor of this very name: sinks, decays."""
+    return _of_one_path(tuple(op for op in ops if any(belongs(name, t.name) for t in op.tensors)))
 
 
 def _of_one_path(ops: Ops) -> Ops:
@@ -153,11 +173,14 @@ def _special(name: str, ops: Ops) -> Ops:
 
 
 def _share_table(model: Model, held: dict[Ops, _Held]) -> None:
-    """A tied head reads the embedding table."""
+    """A tied head reads the embedding table, a decoder that of its encoder where it has none."""
     outer = (*model.architecture.before, *model.architecture.after)
     head, table = _special(HEAD, outer), _special(EMBEDDING, outer)
-    if model.tied and head and head not in held and table in held:
-        held[head] = held[table]
+    tables = (table, *(_special(EMBEDDING, stack.before) for stack in stacks(model.architecture)))
+    read = next((t for t in tables if t in held), None)
+    for ops in (head, table):
+        if model.tied and ops and read and ops not in held:
+            held[ops] = held[read]
 
 
 def _missing(expected: Mapping[Op, float], held: Mapping[Ops, _Held]) -> dict[Op, float]:

@@ -9,9 +9,11 @@ from typing import Final, NamedTuple
 _SIDE: Final = re.compile(
     r"(^|\.)(vision\w*|visual|vit|image\w*|audio\w*|mtp|mm|multi_modal\w*|v|a|aligner|connector|resampler)\."
 )
-_MAIN: Final = frozenset({"", "weight", "qweight", "weight_packed", "blocks", "_blocks"})
+_MAIN: Final = frozenset({"", "weight", "gamma", "qweight", "weight_packed", "blocks", "_blocks"})
 _LATER: Final = re.compile(r"_(blocks|scales|bias)$")
-_PARTS: Final = re.compile(r"(weight|qweight|qzeros|scales?|biases|bias|g_idx|zeros|weight_.+|.+_scale|.+_scale_inv)")
+_PARTS: Final = re.compile(
+    r"(weight|qweight|qzeros|scales?|biases|bias|gamma|beta|g_idx|zeros|weight_.+|.+_scale|.+_scale_inv)"
+)
 
 Candidate = tuple[str, ...]  # several: one tensor of the file holds what the model has apart
 
@@ -22,6 +24,7 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "output": ((HEAD,),),
     "output_norm": ((FINAL_NORM,),),
     "position_embd": ((POSITIONS,),),
+    "token_types": (("token_type_embeddings",),),
     "token_embd_norm": (("word_embeddings_layernorm",), ("embeddings.LayerNorm",), ("embeddings.norm",)),
     "attn_q": (("q_proj",), ("query",), ("wq",)),
     "attn_k": (("k_proj",), ("key",), ("wk",)),
@@ -33,6 +36,10 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
         ("self_attn.o_proj",), ("o_proj",), ("attn.c_proj",), ("out_proj",), ("self_attn.dense",), ("attention.dense",),
         ("self_attention.dense",), ("attention.output.dense",),
     ),
+    "attn_output_norm": (("attention.output.LayerNorm",),),
+    "layer_output_norm": (("output.LayerNorm",),),
+    "attn_gate": (("in_proj_qkvz",), ("in_proj_z",)),
+    "attn_sinks": (("sinks",),),
     "attn_q_norm": (("q_norm",), ("q_layernorm",)),
     "attn_k_norm": (("k_norm",), ("k_layernorm",)),
     "attn_norm": (("input_layernorm",), ("ln_1",), ("norm_1",), ("ln",), ("ln_attn",)),
@@ -67,11 +74,15 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "attn_kv_b": (("kv_b_proj",),),
     "attn_k_b": (("kv_b_proj",),),
     "attn_v_b": (("kv_b_proj",),),
-    "ssm_in": (("in_proj",),),
+    "ssm_in": (("in_proj_qkvz",), ("in_proj",)),
+    "ssm_ba": (("in_proj_ba",),),
     "ssm_conv1d": (("conv1d",),),
     "ssm_x": (("x_proj",),),
-    "ssm_dt": (("dt_proj",),),
-    "ssm_out": (("out_proj",),),
+    "ssm_dt": (("dt_proj",), ("dt_bias",)),
+    "ssm_a": (("A_log",),),
+    "ssm_d": (("D",),),
+    "ssm_norm": (("linear_attn.norm",), ("mixer.norm",)),
+    "ssm_out": (("linear_attn.out_proj",), ("out_proj",)),
 }  # fmt: skip
 _RENAMED: Final = (
     ("block_sparse_moe.experts.w1", "mlp.experts.gate_proj"),
@@ -127,9 +138,6 @@ def _module(path: str) -> tuple[str, str]:
 
 
 def _of_modules(module: str) -> tuple[Candidate, ...]:
-    for old, new in _RENAMED:
-        if old in module:
-            module = module.replace(old, new)
     leaf = module.rpartition(".")[2]
     if leaf in _TABLES:
         return ((module,), (EMBEDDING,))
@@ -137,7 +145,10 @@ def _of_modules(module: str) -> tuple[Candidate, ...]:
         return ((module,), (HEAD,))
     lead = module.removesuffix(leaf)
     joined = tuple(tuple(lead + name for name in names) for names in _JOINED.get(leaf, ()))
-    return ((module,), *joined)
+    other = module
+    for old, new in _RENAMED:
+        other = other.replace(old, new)
+    return ((module,), *(_of_modules(other) if other != module else ()), *joined)
 
 
 def belongs(candidate: str, path: str) -> bool:
