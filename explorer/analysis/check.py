@@ -11,7 +11,7 @@ from explorer.analysis.costs import checked_costs, compile_kind
 from explorer.analysis.device_check import ACCUMULATORS, device_problems
 from explorer.analysis.expand import as_row
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study import FORMAT, ModelEntry, OwnRow, QuickModel, Study, View
+from explorer.analysis.study import FORMAT, FittedRoof, ModelEntry, OwnRow, QuickModel, Study, View
 from explorer.analysis.tensor_check import tensor_problems
 
 LARGEST_BATCH: Final = 2**20
@@ -23,6 +23,8 @@ _LARGEST_LINE: Final = 200
 _SECONDS: Final = (0.0, 1e9)
 _RATES: Final = (0.0, 1e18)
 _MANY: Final = 50
+_COUNTED: Final = (("size_bytes", 1e18), ("bytes", 1e18), ("total_s", _SECONDS[1]))  # of a measurement
+_BUSIEST: Final = 10.0  # profilers may report more than all of a peak
 
 Bounds = tuple[float, float]
 
@@ -123,6 +125,15 @@ def _hardware(study: Study) -> Iterator[Problem]:
         yield from _within(f"{path}.count", entry.count, (1, LARGEST_COUNT))
         for problem in device_problems(entry.device):
             yield Problem(problem.code, f"{path}.device.{problem.path}", problem.values)
+        if entry.fitted is not None:
+            yield from _fitted(f"{path}.fitted", entry.fitted)
+
+
+def _fitted(path: str, fitted: FittedRoof) -> Iterator[Problem]:
+    yield from _positive(f"{path}.bandwidth", fitted.bandwidth, _RATES[1])
+    yield from _positive(f"{path}.peak", fitted.peak, 1e24)
+    yield from _within(f"{path}.per_kernel_s", fitted.per_kernel_s, _SECONDS)
+    yield from _within(f"{path}.spread", fitted.spread, (0, 0.9))
 
 
 def _models(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
@@ -175,6 +186,14 @@ def _measurements(study: Study) -> Iterator[Problem]:
         path = f"measurements[{i}]"
         yield from _positive(f"{path}.time_s", measured.time_s, _SECONDS[1])
         yield from _positive(f"{path}.tokens_per_s", measured.tokens_per_s, _RATES[1])
+        for n, seconds in enumerate(measured.quartiles_s or ()):
+            yield from _positive(f"{path}.quartiles_s[{n}]", seconds, _SECONDS[1])
+        yield from _within(f"{path}.runs", measured.runs, (1, 1e15))
+        for name, largest in _COUNTED:
+            yield from _positive(f"{path}.{name}", getattr(measured, name), largest)
+        yield from _within(f"{path}.flops", measured.flops, (0, _RATES[1] * _SECONDS[1]))
+        yield from _within(f"{path}.memory_busy", measured.memory_busy, (0, _BUSIEST))
+        yield from _within(f"{path}.compute_busy", measured.compute_busy, (0, _BUSIEST))
         yield from _within(f"{path}.batch", measured.batch, (1, LARGEST_BATCH))
         yield from _within(f"{path}.context", measured.context, (1, LARGEST_CONTEXT))
 
@@ -222,6 +241,8 @@ def _named_formats(study: Study) -> Iterator[tuple[str, str | None]]:
     for path, part in (*parts, *rows):
         for name in ("weights", "activations", "output", "kv"):
             yield f"{path}.{name}", getattr(part, name)
+    for i, measured in enumerate(study.measurements):
+        yield f"measurements[{i}].weights", measured.weights
 
 
 def _kinds_and_rows(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:

@@ -15,14 +15,33 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """Base of the parts of a study: unknown keys are refused."""
 
 
+class FittedRoof(_Part, frozen=True, kw_only=True):
+    """What measurements of a device say it reaches: B/s, FLOP/s of operands in `format`, seconds per kernel.
+
+    A figure that they do not tell is None; `spread` is the half width of the expected band as a share of the time.
+    """
+
+    bandwidth: float | None = None
+    peak: float | None = None
+    format: str = ""
+    per_kernel_s: float = 0.0
+    spread: float = 0.1
+    rows: int = 0
+    source: str = ""
+
+
 class HardwareEntry(_Part, frozen=True, kw_only=True):
-    """A device chosen in the study, embedded whole; `id` is unique within the study."""
+    """A device chosen in the study, embedded whole; `id` is unique within the study.
+
+    A fit to measurements, where there is one, replaces the expected band.
+    """
 
     id: str
     device: Device
     colour: str = ""
     visible: bool = True
     count: int = 1
+    fitted: FittedRoof | None = None
 
 
 class QuickModel(_Part, frozen=True, kw_only=True):
@@ -120,7 +139,14 @@ class OwnRow(_Part, frozen=True, kw_only=True):
 
 
 class Measurement(_Part, frozen=True, kw_only=True):
-    """A measured figure to stand beside the predicted ones."""
+    """A measured figure to stand beside the predicted ones.
+
+    `quartiles_s` are the first and third of `runs` runs; `cached`: the operands stayed in a cache. `device` is an
+    entry of the study. A `row` is one of the study's rows; without a row it is a whole step, of `model` (an entry's
+    id, "" for the active one) with weights in `weights`, or of a file of `size_bytes`. Where another tool counted what
+    it timed, `flops` and `bytes` are its counts per call (in `format`), and the figure needs no row.
+    `memory_busy` and `compute_busy` are a profiler's shares of the peak, `total_s` the time of all calls together.
+    """
 
     id: str
     name: str
@@ -132,6 +158,18 @@ class Measurement(_Part, frozen=True, kw_only=True):
     context: int | None = None
     phase: Phase | None = None
     source: str = ""
+    quartiles_s: tuple[float, float] | None = None
+    runs: int | None = None
+    cached: bool = False
+    model: str = ""
+    weights: str | None = None
+    size_bytes: float | None = None
+    flops: float | None = None
+    bytes: float | None = None
+    format: str = ""
+    memory_busy: float | None = None
+    compute_busy: float | None = None
+    total_s: float | None = None
 
 
 class View(_Part, frozen=True, kw_only=True):
