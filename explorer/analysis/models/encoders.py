@@ -61,7 +61,8 @@ class Bidirectional:
         product = Op(
             "attention", "attention", self._dims(), "attention", parent=names.parent, keys="stored", label=label
         )
-        out = linear(names.out, width, self.hidden, "attention", parent=names.parent, bias=self.bias)
+        outer, _, leaf = names.out.rpartition(".")  # the projection out may stand in a module of its own
+        out = linear(leaf, width, self.hidden, "attention", parent=outer or names.parent, bias=self.bias)
         return (*self._norm(), *self._projections(width), *turned, product, out)
 
     def _norm(self) -> tuple[Op, ...]:
@@ -86,7 +87,7 @@ class Bidirectional:
 
 
 BERT_NORMS = NormScheme("", "attention.output.LayerNorm", "", "output.LayerNorm", "", "layer_norm", on_sum=True)
-BERT_NAMES = Names("attention", "attention.output.dense", "", "query", "key", "value")
+BERT_NAMES = Names("attention.self", "attention.output.dense", "", "query", "key", "value")
 DISTIL_NORMS = NormScheme("", "sa_layer_norm", "", "output_layer_norm", "", "layer_norm", on_sum=True)
 MODERN_NORMS = NormScheme("", "", "mlp_norm", "", "final_norm", "layer_norm")
 
@@ -197,8 +198,8 @@ def _modernbert(fields: Fields) -> Stack:
     mlp = GatedMlp(hidden, fields.size("intermediate_size"), gate, bias=fields.flag("mlp_bias"), fused="Wi", down="Wo")
     body = _body(hidden, vocab, turned, mlp, layers, replace(MODERN_NORMS, weights=shift), ("attn", "mlp"))
     mixers = [replace(turned, reach=reach) for reach in _reaches(fields, layers)]
-    mixers[0] = replace(mixers[0], norm="")  # the embedding's norm has just been there
-    body = replace(body, mixers=tuple(mixers), embedding_norm="embeddings.norm")
+    first = tuple(replace(mixer, norm="") for mixer in mixers[:1])  # the embedding's norm has just been there
+    body = replace(body, mixers=(*first, *mixers[1:]), embedding_norm="embeddings.norm")
     head = hidden * hidden + shift * hidden + (hidden if fields.flag("classifier_bias") else 0)
     return Stack(body, (("tok_embeddings", vocab),), (), head + (vocab if fields.flag("decoder_bias") else 0))
 
@@ -237,8 +238,8 @@ def _body(
 
 
 def _pooler(hidden: int) -> tuple[Op, ...]:
-    dense = linear("pooler.dense", hidden, hidden, "projection", parent="", rows=FIRST_TOKENS, bias=True, group="head")
-    return (dense, elementwise("pooler.activation", "scale", hidden, "head", rows=FIRST_TOKENS))
+    dense = linear("dense", hidden, hidden, "projection", parent="pooler", rows=FIRST_TOKENS, bias=True, group="head")
+    return (dense, elementwise("activation", "scale", hidden, "head", parent="pooler", rows=FIRST_TOKENS))
 
 
 BERT_DEFAULTS: Mapping[str, Value | None] = {"hidden_act": "gelu", "type_vocab_size": 2, "max_position_embeddings": 512}

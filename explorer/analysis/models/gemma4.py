@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from explorer.analysis.models.attention import attention_dims, rotary
 from explorer.analysis.models.families import GEMMA, gelu
 from explorer.analysis.models.families_classic import only
-from explorer.analysis.models.fields import LAYER_LIMIT, Fields
+from explorer.analysis.models.fields import LAYER_LIMIT, Fields, shown
 from explorer.analysis.models.mlp import GatedMlp
 from explorer.analysis.models.moe import Experts
 from explorer.analysis.models.norms import NormScheme, norm
@@ -133,12 +133,13 @@ class Gemma4FeedForward:
         if self.experts is None:
             return ()
         count = self.experts.experts
-        scale = Tensor("router.scale", self.hidden, "norm")
+        scale = Tensor("router.scale", self.hidden, "bias")
         each = Tensor("router.per_expert_scale", count, "bias")
         first, choice = self.experts.routing()
         return (
             norm("post_feedforward_layernorm_1", self.hidden),
-            replace(norm("norm", self.hidden, parent="router"), tensors=(scale,)),  # its scale is the router's
+            norm("norm", self.hidden, parent="router", weights=0),
+            replace(elementwise("scale", "scale", self.hidden, "router", parent="router"), tensors=(scale,)),
             first,
             replace(choice, tensors=(each,)),
             norm("pre_feedforward_layernorm_2", self.hidden),
@@ -221,15 +222,28 @@ def _attention(text: Fields, hidden: int) -> tuple[Gemma4Attention, Gemma4Attent
     """Attention of windowed and of full layers, which have heads of their own size and may have fewer KV heads."""
     heads, kv_heads = text.size("num_attention_heads"), text.size("num_key_value_heads")
     text.check(heads % kv_heads == 0, "model.heads_not_divisible", "num_attention_heads", heads=heads, kv=kv_heads)
-    alike = text.flag("attention_k_eq_v")
-    fewer = (text.optional_size("num_global_key_value_heads") if alike else None) or kv_heads
+    alike, size = text.flag("attention_k_eq_v"), text.size("head_dim")
+    wide, fewer = _of_full_layers(text, size, kv_heads, alike=alike)
     text.check(heads % fewer == 0, "model.heads_not_divisible", "num_attention_heads", heads=heads, kv=fewer)
-    size, wide = text.size("head_dim"), text.size("global_head_dim")
     rope = text.part("rope_parameters").part("full_attention")
     turned = int(wide * rope.fraction("partial_rotary_factor", otherwise=FULL_ROTARY))
     windowed = Gemma4Attention(hidden, heads, kv_heads, size, size, bias=text.flag("attention_bias"))
     full = replace(windowed, kv_heads=fewer, head_dim=wide, rotary=turned, keys_are_values=alike)
     return windowed, full
+
+
+def _of_full_layers(text: Fields, size: int, kv_heads: int, *, alike: bool) -> tuple[int, int]:
+    """Head size and KV heads of full layers; newer configs list what differs layer by layer, alike in all of them."""
+    listed = text.config.get("per_layer_config")
+    if listed is None:
+        stated = text.optional_size("num_global_key_value_heads") if alike else None
+        return text.size("global_head_dim"), stated or kv_heads
+    parts = text.part("per_layer_config")
+    for name in parts.config:
+        if parts.config[name] != next(iter(parts.config.values())):
+            parts.fault("model.variant_unread", name, value=shown(parts.config[name]), known="alike")
+    first = parts.part(next(iter(parts.config), ""))
+    return first.size("head_dim", otherwise=size), first.size("num_key_value_heads", otherwise=kv_heads)
 
 
 def _feed_forward(text: Fields, hidden: int, layers: int, own: int) -> tuple[Gemma4FeedForward, ...]:

@@ -76,7 +76,11 @@ class PlainMlp:
         """Operators in execution order; `mixed` where other layers of the model are not dense."""
         label, parent = "dense" if mixed else "", self.parent
         return (
-            linear(self.inward, self.hidden, self.inner, "mlp", parent=parent, bias=self.bias, label=label),
+            self._linear(self.inward, self.hidden, self.inner, label),
             elementwise(self.act, self.activation, self.inner, "activation", parent=parent, label=label),
-            linear(self.outward, self.inner, self.hidden, "mlp", parent=parent, bias=self.bias, label=label),
+            self._linear(self.outward, self.inner, self.hidden, label),
         )
+
+    def _linear(self, name: str, inputs: int, outputs: int, label: str) -> Op:
+        outer, _, leaf = name.rpartition(".")  # a linear layer may stand in a module of its own
+        return linear(leaf, inputs, outputs, "mlp", parent=outer or self.parent, bias=self.bias, label=label)

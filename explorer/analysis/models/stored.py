@@ -132,8 +132,9 @@ def _add(held: _Held, entry: TensorEntry, share: float, *, main: bool) -> None:
 def _groups(place: Place, layers: frozenset[int], scopes: Sequence[_Scope]) -> list[tuple[tuple[Ops, ...], float]]:
     """Groups of operators in every scope that an entry reaches, and the share of the entry that lies there."""
     if not layers:
-        found = next((groups for s in scopes if not s.layers and (groups := _find(place, s.ops))), ())
-        return [(found, 1.0)] if found else []
+        found = [groups for s in scopes if not s.layers and (groups := _find(place, s.ops))]
+        owners = [groups for groups in found if any(op.tensors for ops in groups for op in ops)]
+        return [(groups, 1.0) for groups in (owners or found)[:1]]
     reached = [(s, len(s.layers & layers)) for s in scopes if s.layers & layers]
     matches = [(_find(place, scope.ops), count) for scope, count in reached]
     return [(found, count / len(layers)) for found, count in matches if found]
@@ -157,7 +158,9 @@ def _ops_of(name: str, ops: Ops) -> Ops:
 
 def _owners(name: str, ops: Ops) -> Ops:
     """Operators that own a tensor of this very name: sinks, decays."""
-    return _of_one_path(tuple(op for op in ops if any(belongs(name, t.name) for t in op.tensors)))
+    return _of_one_path(
+        tuple(op for op in ops if any(belongs(name, t.name.removesuffix(".weight")) for t in op.tensors))
+    )
 
 
 def _of_one_path(ops: Ops) -> Ops:
@@ -254,16 +257,25 @@ class _Namer:
             names = [config_format if config_format not in WIDE_FORMATS else "packed"]
         own_bits = 8 * held.main_bytes / held.values if held.values and not held.packed else 0.0
         plain = len(names) == 1 and abs(bits - own_bits) <= 1e-9 * bits
-        return self._unique(names[0] if plain else "", "+".join(names[:3]), bits, names[0])
+        if plain and self._free(names[0], bits):
+            return self._keep(names[0], bits, names[0])
+        return self._mixed("+".join(names[:3]), bits, names[0], own_bits if len(names) == 1 else 0.0)
 
-    def _unique(self, plain: str, mix: str, bits: float, like: str) -> str:
-        for digits in (0, 2, 4, 6, 10):
-            name = plain if digits == 0 else f"{mix} {bits:.{digits}f}"
-            known = self.formats.get(name)
-            if name and (known is None or abs(known.bits - bits) <= 1e-12 * bits):
-                self.formats[name] = StoredFormat(name, bits, like)
-                return name
-        raise AssertionError(mix)
+    def _mixed(self, mix: str, bits: float, like: str, own_bits: float) -> str:
+        """The mix with as many digits as tell it from its own format and from other rows."""
+        for digits in (2, 4, 6):
+            name = f"{mix} {bits:.{digits}f}"
+            if round(bits, digits) != round(own_bits, digits) and self._free(name, bits):
+                return self._keep(name, bits, like)
+        return self._keep(f"{mix} {bits!r}", bits, like)
+
+    def _free(self, name: str, bits: float) -> bool:
+        known = self.formats.get(name)
+        return known is None or abs(known.bits - bits) <= 1e-12 * bits
+
+    def _keep(self, name: str, bits: float, like: str) -> str:
+        self.formats[name] = StoredFormat(name, bits, like)
+        return name
 
 
 def _notes(summary: TensorSummary, idle: Sequence[TensorEntry], missing: Mapping[Op, float]) -> Iterator[Note]:
