@@ -255,10 +255,28 @@ def _render(arguments: list[str]) -> str:
     return ""
 
 
+def _import(arguments: list[str]) -> str:
+    parser = _Parser("import", description="Say what a measurement file of another tool holds.")
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parsed(arguments)
+    from explorer.files.importers import read_measurements
+
+    imported = read_measurements(asked.file)
+    if asked.json:
+        from explorer.presentation.import_view import imported_json
+
+        return _json(imported_json(imported))
+    from explorer.report.import_text import imported_text
+
+    return imported_text(imported)
+
+
 COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
     "evaluate": _evaluate,
     "model": _model,
     "hardware": _hardware,
+    "import": _import,
     "render": _render,
 }
 

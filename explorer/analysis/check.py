@@ -194,6 +194,8 @@ def _measurements(study: Study) -> Iterator[Problem]:
         yield from _within(f"{path}.flops", measured.flops, (0, _RATES[1] * _SECONDS[1]))
         yield from _within(f"{path}.memory_busy", measured.memory_busy, (0, _BUSIEST))
         yield from _within(f"{path}.compute_busy", measured.compute_busy, (0, _BUSIEST))
+        yield from _within(f"{path}.calls", measured.calls, (1, 1e15))
+        yield from _within(f"{path}.depth", measured.depth, (0, LARGEST_CONTEXT))
         yield from _within(f"{path}.batch", measured.batch, (1, LARGEST_BATCH))
         yield from _within(f"{path}.context", measured.context, (1, LARGEST_CONTEXT))
 

@@ -33,6 +33,7 @@ class MeasuredPoint(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tru
     context: int | None = None
     depth: int | None = None
     model: str = ""
+    file: str = ""
     size_bytes: float | None = None
     parameters: float | None = None
     format: str = ""

@@ -145,7 +145,8 @@ class Measurement(_Part, frozen=True, kw_only=True):
     entry of the study. A `row` is one of the study's rows; without a row it is a whole step, of `model` (an entry's
     id, "" for the active one) with weights in `weights`, or of a file of `size_bytes`. Where another tool counted what
     it timed, `flops` and `bytes` are its counts per call (in `format`), and the figure needs no row.
-    `memory_busy` and `compute_busy` are a profiler's shares of the peak, `total_s` the time of all calls together.
+    `memory_busy` and `compute_busy` are a profiler's shares of the peak, `total_s` the time of all `calls` together;
+    `depth`: tokens held before the test, `tool`: what measured it.
     """
 
     id: str
@@ -170,6 +171,14 @@ class Measurement(_Part, frozen=True, kw_only=True):
     memory_busy: float | None = None
     compute_busy: float | None = None
     total_s: float | None = None
+    calls: float | None = None
+    depth: int | None = None
+    tool: str = ""
+
+    @property
+    def of_step(self) -> bool:
+        """Whether a whole step of the model was timed, not an operator or a kernel that is no row of the study."""
+        return self.row is None and (self.phase is not None or self.tokens_per_s is not None or not self.tool)
 
 
 class View(_Part, frozen=True, kw_only=True):

@@ -27,7 +27,8 @@ def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], plac
     """Measurements of this very work on the visible devices; those of another batch, context or phase wait."""
     marks = []
     for measurement in evaluation.study.measurements:
-        if not _same_work(evaluation, measurement):
+        alone = measurement.row is None and not measurement.of_step  # an operator of no row has no prediction here
+        if alone or not _same_work(evaluation, measurement):
             continue
         for result in visible:
             if measurement.device in {result.entry.id, result.entry.device.id}:

@@ -107,6 +107,7 @@ def of_fields(row: Mapping[str, Any]) -> MeasuredPoint | str:
         deviation=finite(row.get("stddev_ts")),
         samples=_samples(row.get("samples_ts")),
         model=_text(row.get("model_type")) or _text(row.get("model_filename")),
+        file=_text(row.get("model_filename")).replace("\\", "/").rpartition("/")[2],
         size_bytes=positive(row.get("model_size")),
         parameters=positive(row.get("model_n_params")),
         device=_text(row.get("cpu_info" if backend == "CPU" or not row.get("gpu_info") else "gpu_info")),
