@@ -1,4 +1,7 @@
-"""Draw every view and panel of the window on the opening study: light and dark, at 1x and 2x."""
+"""Draw every view and panel of the window on the opening study: light and dark, at 1x and 2x.
+
+With --readme only the README's pictures are drawn anew: the window at 1x, light and dark.
+"""
 
 import os
 import subprocess
@@ -7,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from PIL import Image
 from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabWidget, QWidget
@@ -22,6 +26,7 @@ from explorer.ui.theme import ThemeChoice
 from explorer.ui.window import MainWindow
 
 ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "resources" / "screenshots"
 SIZES = {"main": (1600, 1000), "small": (1280, 800), "large": (2560, 1440)}
 THEMES: tuple[ThemeChoice, ...] = ("light", "dark")
 SCALES = ("1", "2")
@@ -41,6 +46,25 @@ def main(folder: Path) -> int:
 
 def draw_all(folder: Path, scale: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    for theme, window in windows():
+        for name, widget in pictures(window):
+            widget.grab().save(str(folder / f"{name}-{theme}-{scale}x.png"))
+
+
+def draw_readme(folder: Path) -> None:
+    """The window as it opens, in 256 colours: a third of the size, and no difference to see."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for theme, window in windows():
+        window.resize(*SIZES["main"])
+        path = folder / f"main-{theme}.png"
+        settled("main", window)[1].grab().save(str(path))
+        with Image.open(path) as picture:
+            few = picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=8, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
+
+
+def windows() -> Iterator[tuple[ThemeChoice, MainWindow]]:
+    """A window on the opening study in each theme, with settings of its own."""
     application = make_application()
     catalogue = load_catalogue()
     for theme in THEMES:
@@ -50,8 +74,7 @@ def draw_all(folder: Path, scale: str) -> None:
             window = make_window(opening_study(), settings)
             window.take_catalogue(catalogue)
             window.show()
-            for name, widget in pictures(window):
-                widget.grab().save(str(folder / f"{name}-{theme}-{scale}x.png"))
+            yield theme, window
             window.hide()
             window.deleteLater()
             application.processEvents()
@@ -116,6 +139,9 @@ def settled(name: str, widget: QWidget) -> tuple[str, QWidget]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--readme"]:
+        draw_readme(README)
+        sys.exit(0)
     if sys.argv[1:2] == ["--scale"]:
         draw_all(Path(sys.argv[3]), sys.argv[2])
         sys.exit(0)

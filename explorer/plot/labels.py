@@ -59,17 +59,13 @@ class Space:
     def by_cost(self, shaped: Boxes, costs: Boxes, crossing: float = _CROSSING) -> tuple[npt.NDArray[np.intp], Boxes]:
         """Free candidates (n, k, 4), the cheapest first, and how many lines each crosses, which costs extra."""
         free = np.flatnonzero(self._free(shaped))
-        near = self._crossings(shaped[free], self._clear)
-        crossed = near.copy()
-        close = np.flatnonzero(near)
-        if self._clear and len(close):
-            crossed[close] = self._crossings(shaped[free[close]])
+        crossed, near = self._crossings(shaped[free])
         cheapest = np.argsort(costs[free] + crossing * (crossed + near) / 2, kind="stable")
         return free[cheapest], crossed[cheapest]
 
     def crosses(self, boxes: Boxes) -> bool:
         """Whether a text of these boxes (k, 4) lies on a line."""
-        return bool(self._crossings(boxes[None])[0])
+        return bool(self._crossings(boxes[None])[0][0])
 
     def blocked(self, lines: Boxes, margin: float, passing: npt.NDArray[np.bool_], first: int) -> Flags:
         """Which lines (n, 4) run over a taken box; `passing` of those from place `first` on do not count."""
@@ -90,27 +86,34 @@ class Space:
         )
         return np.asarray(inside.all(axis=1) & ~hits.any(axis=(1, 2)))
 
-    def _crossings(self, shaped: Boxes, margin: float = 0.0) -> Boxes:
+    def _crossings(self, shaped: Boxes) -> tuple[Boxes, Boxes]:
+        """How many lines each candidate crosses, and how many it comes too near to."""
         lines = self._lines
         if not len(lines):
-            return np.zeros(len(shaped))
-        return np.asarray(meets(shaped, lines, margin).any(axis=1).sum(axis=1), dtype=np.float64)
+            return np.zeros(len(shaped)), np.zeros(len(shaped))
+        apart = gaps(shaped, lines)
+        crossed = (apart <= 0.0).any(axis=1).sum(axis=1)
+        near = (apart <= self._clear).any(axis=1).sum(axis=1) if self._clear > 0 else crossed
+        return crossed.astype(np.float64), near.astype(np.float64)
 
 
 def meets(boxes: Boxes, lines: Boxes, margin: float = 0.0) -> Flags:
-    """Which boxes (..., 4), grown by a margin, which lines (m, 4) run through: (..., m), by separating axes."""
+    """Which boxes (..., 4), grown by a margin, which lines (m, 4) run through: (..., m)."""
+    return np.asarray(gaps(boxes, lines) <= margin)
+
+
+def gaps(boxes: Boxes, lines: Boxes) -> Boxes:
+    """By how much boxes (..., 4) must grow on each side to touch lines (m, 4): (..., m), by separating axes."""
     x0, y0, x1, y1 = lines.T
     dx, dy = x1 - x0, y1 - y0
-    middle_x, middle_y = (
-        (boxes[..., 0, None] + boxes[..., 2, None]) / 2,
-        (boxes[..., 1, None] + boxes[..., 3, None]) / 2,
-    )
-    half_x = (boxes[..., 2, None] - boxes[..., 0, None]) / 2 + margin
-    half_y = (boxes[..., 3, None] - boxes[..., 1, None]) / 2 + margin
-    across = np.abs(dx * (middle_y - y0) - dy * (middle_x - x0)) <= half_x * np.abs(dy) + half_y * np.abs(dx)
-    near_x = np.abs(2 * middle_x - x0 - x1) < 2 * half_x + np.abs(dx)
-    near_y = np.abs(2 * middle_y - y0 - y1) < 2 * half_y + np.abs(dy)
-    return np.asarray(across & near_x & near_y)
+    long_x, long_y = np.abs(dx), np.abs(dy)
+    left, top, right, bottom = (boxes[..., i, None] for i in range(4))
+    middle_x, middle_y, half_x, half_y = (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
+    across = np.abs(dx * (middle_y - y0) - dy * (middle_x - x0)) - half_x * long_y - half_y * long_x
+    across /= np.maximum(long_x + long_y, 1e-9)
+    along_x = np.abs(middle_x - (x0 + x1) / 2) - half_x - long_x / 2
+    along_y = np.abs(middle_y - (y0 + y1) / 2) - half_y - long_y / 2
+    return np.asarray(np.maximum(across, np.maximum(along_x, along_y)))
 
 
 def box(rect: QRectF, margin: float = 0.0) -> tuple[float, float, float, float]:

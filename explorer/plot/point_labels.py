@@ -35,7 +35,7 @@ _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
 _COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
 RING = 3.5  # units from a mark to the ring around it
 _NEAR = _TABLE[:, 4] <= _LEADER_FROM
-_TRIES = 24  # candidates whose leader is checked before a label is dropped
+_ROUNDS = ((0, 4), (4, 24))  # candidates whose leaders are checked before a label is dropped; mostly the first will do
 
 
 def place_labels(
@@ -138,14 +138,17 @@ class _Placer:
             return None
         chosen_at, leader = 0, None
         if not _NEAR[order[0]]:
-            order = order[:_TRIES]
-            leaders = self._leaders(point, left[order], top[order], width, height, _TABLE[order])
-            usable = np.flatnonzero(_NEAR[order] | ~self._space.blocked(leaders, unit, touching, self._first))
-            if not len(usable):
+            for begin, end in _ROUNDS:
+                part = order[begin:end]
+                leaders = self._leaders(point, left[part], top[part], width, height, _TABLE[part])
+                usable = np.flatnonzero(_NEAR[part] | ~self._space.blocked(leaders, unit, touching, self._first))
+                if len(usable):
+                    break
+            else:
                 return None
-            chosen_at = int(usable[0])
+            chosen_at = begin + int(usable[0])
             if not _NEAR[order[chosen_at]]:
-                leader = tuple(leaders[chosen_at].tolist())
+                leader = tuple(leaders[usable[0]].tolist())
                 self._space.take(_beads(leader, unit))
         best = int(order[chosen_at])
         self._space.take(boxes[best : best + 1])
@@ -175,5 +178,6 @@ class _Placer:
 def _beads(line: Segment, unit: float) -> npt.NDArray[np.float64]:
     """Boxes along a leader, so that no later label covers it."""
     count = max(2, int(math.hypot(line[2] - line[0], line[3] - line[1]) / (4 * unit)))
-    xs, ys = np.linspace(line[0], line[2], count), np.linspace(line[1], line[3], count)
-    return np.column_stack([xs - unit, ys - unit, xs + unit, ys + unit])
+    part = np.arange(count) / (count - 1)
+    xs, ys = line[0] + part * (line[2] - line[0]), line[1] + part * (line[3] - line[1])
+    return np.stack([xs - unit, ys - unit, xs + unit, ys + unit], axis=1)

@@ -15,7 +15,7 @@ _LEAST_TIME = 0.01
 
 register(
     {
-        "time.title": QT_TRANSLATE_NOOP("messages", "Where {time} go on {device}"),
+        "time.title": QT_TRANSLATE_NOOP("messages", "Where {time} of operators go on {device}"),
         "time.finding": QT_TRANSLATE_NOOP(
             "messages", "Norms, activations and the like: {flops} of the FLOPs, {time} of the time."
         ),

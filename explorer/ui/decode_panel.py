@@ -94,10 +94,9 @@ class DecodePanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBar(SlimScrollBar(self))
-        self.setContentsMargins(0, 6, 2, 4)  # clear of the card's round corners
         self._inner = inner = QWidget(self)
         box = QVBoxLayout(inner)
-        box.setContentsMargins(14, 4, 12, 4)
+        box.setContentsMargins(12, 4, 10, 4)
         box.setSpacing(5)
         head, formats = QHBoxLayout(), QHBoxLayout()
         formats.setSpacing(14)

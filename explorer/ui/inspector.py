@@ -32,7 +32,7 @@ class Inspector(QWidget):
         self.text.setAccessibleName(tr("How the figure comes about"))
         self.text.width_changed.connect(self._show)
         box = QVBoxLayout(self)
-        box.setContentsMargins(14, 4, 14, 12)
+        box.setContentsMargins(12, 4, 10, 9)
         box.setSpacing(2)
         for widget in (self.heading, self.about):
             box.addWidget(widget)

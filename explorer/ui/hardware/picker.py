@@ -59,7 +59,7 @@ class HardwarePicker(QWidget):
         for button in (self.edit_button, self.what_if_button, self.more_button):
             buttons.addWidget(button)
         box = QVBoxLayout(self)
-        box.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        box.setContentsMargins(MARGIN - 2, MARGIN - 2, MARGIN - 2, MARGIN - 2)  # the card has a margin of its own
         box.setSpacing(6)
         box.addWidget(self.search)
         box.addWidget(self.list, 1)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 RADIUS = 8.0
+_CLEAR = 3  # logical pixels from which on square content keeps clear of the round corners
 
 
 class Card(QFrame):
@@ -14,7 +15,8 @@ class Card(QFrame):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.box = QVBoxLayout(self)
-        self.box.setContentsMargins(margin + 1, margin + 1, margin + 1, margin + 1)
+        inset = margin + _CLEAR
+        self.box.setContentsMargins(inset, inset, inset, inset)
         self.box.setSpacing(0)
         if content is not None:
             self.box.addWidget(content)
