@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from explorer.analysis.models.encoder_decoder import PAIRS
 from explorer.analysis.models.encoders import ENCODERS
 from explorer.analysis.models.families import FAMILIES, GEMMA3, Family
 from explorer.analysis.models.families_classic import CLASSIC
@@ -18,8 +17,10 @@ from explorer.analysis.models.fields import Fields
 from explorer.analysis.models.gemma4 import Gemma4
 from explorer.analysis.models.parts import Architecture
 from explorer.analysis.models.storage import Storage
+from explorer.analysis.models.t5 import T5_FAMILY
 from explorer.analysis.models.transformer import assemble
 from explorer.analysis.models.vision import gemma3_tower
+from explorer.analysis.models.whisper import WHISPER
 from explorer.analysis.problem import Value
 
 
@@ -70,7 +71,8 @@ READERS: dict[str, Reader] = {
     "nemotron-nas": NemotronNas(),
     "deepseek_v4": DeepSeekV4(),
     **ENCODERS,
-    **PAIRS,
+    **T5_FAMILY,
+    "whisper": WHISPER,
     "gemma3": Gemma3Multimodal(GEMMA3),
     "gemma4": Gemma4("Gemma 4", nested=True),
     "gemma4_text": Gemma4("Gemma 4"),
