@@ -41,6 +41,8 @@ def frame_of(rect: QRectF, chart: BatchChart, font: QFont | None = None, *, comp
     unit = faces.unit
     left = max((faces.tick.width(t) for _, t in chart.y_ticks), default=0.0) + 8 * unit
     top = faces.name.height + (4 if compact else 10) * unit
+    if chart.marks and not compact:  # their names stand above the curves
+        top += faces.tick.height
     bottom = faces.tick.height * (2.3 if chart.x_title else 1.0) + 4 * unit
     right = faces.tick.width(chart.x_ticks[-1][1]) / 2 + 2 * unit if chart.x_ticks else 4 * unit
     return Frame(rect.adjusted(left, top, -right, -bottom), chart.x_max, chart.y_max, faces)
@@ -76,7 +78,7 @@ def paint_static(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _title(painter, rect, frame, chart, theme, compact=compact)
     _axes(painter, frame, chart, theme)
-    _marks(painter, frame, chart, theme)
+    _marks(painter, frame, chart, theme, compact=compact)
     for curve in chart.curves:
         _curve(painter, frame, curve, theme)
     return frame
@@ -110,28 +112,31 @@ def _axes(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme) -> N
     _text(painter, tick, theme.muted, x, baseline + tick.height, chart.x_title)
 
 
-def _marks(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme) -> None:
-    """Vertical lines at batches of note; names above the plot, lower where two would collide."""
+def _marks(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme, *, compact: bool) -> None:
+    """Vertical lines at batches of note; names to their left, or right or lower where two would collide."""
     plot, face, unit = frame.plot, frame.fonts.tick, frame.fonts.unit
     taken: list[QRectF] = []
     for mark in sorted(chart.marks, key=lambda m: (not m.wall, m.x)):
         x = frame.x(mark.x)
         pen = QPen(QColor(theme.text if mark.wall else theme.muted), (1.3 if mark.wall else 1.0) * unit)
         pen.setDashPattern([3.0, 2.5] if mark.wall else [1.0, 3.0])
-        box = _name_box(frame, mark, x, face, taken)
+        box = _name_box(frame, mark, x, face, taken, compact=compact)
         taken.append(box)
         painter.setPen(pen)
-        painter.drawLine(QPointF(x, max(plot.top(), box.top())), QPointF(x, plot.bottom()))
+        painter.drawLine(QPointF(x, box.top()), QPointF(x, plot.bottom()))
         _text(painter, face, theme.text if mark.wall else theme.muted, box.left(), box.top() + face.cap, mark.text)
 
 
-def _name_box(frame: Frame, mark: BatchMark, x: float, face: Face, taken: list[QRectF]) -> QRectF:
-    unit, width = frame.fonts.unit, face.width(mark.text)
-    left = x - width - 4 * unit if x - width - 4 * unit > frame.plot.left() else x + 4 * unit
-    box = QRectF(left, frame.plot.top() + unit, width, face.height)
-    while any(box.intersects(other) for other in taken):
-        box.translate(0.0, face.height)
-    return box
+def _name_box(frame: Frame, mark: BatchMark, x: float, face: Face, taken: list[QRectF], *, compact: bool) -> QRectF:
+    unit, width, plot = frame.fonts.unit, face.width(mark.text), frame.plot
+    top = plot.top() + unit if compact else plot.top() - face.height - unit
+    sides = [left for left in (x - width - 4 * unit, x + 4 * unit) if plot.left() <= left <= plot.right() - width]
+    boxes = [QRectF(left, top, width, face.height) for left in sides or [max(plot.left(), x - width - 4 * unit)]]
+    while True:
+        for box in boxes:
+            if not any(box.intersects(other) for other in taken):
+                return box
+        boxes = [box.translated(0.0, face.height) for box in boxes]
 
 
 def _curve(painter: QPainter, frame: Frame, curve: Curve, theme: Theme) -> None:
