@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from explorer import __version__
 from explorer.analysis.check import study_problems
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import ModelEntry, Study, Workload
+from explorer.cli_parser import PROGRAM, Parser
 from explorer.files.asked import asked_device, asked_hardware, asked_model, asked_quick
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from explorer.analysis.catalogue import Catalogue
     from explorer.analysis.evaluate import Evaluation
 
-PROGRAM: Final = "roofline-explorer"
 _FLAGS: Final = {
     r"workload\.attention_count": "--count-attention",
     r"hardware\[0\]\.count": "--devices",
@@ -43,29 +43,6 @@ _TOLD: Final = 3
 _ALL: Final = 50  # of a hardware file each fault is named
 Window = Callable[[Path | None], int]
 SmokeTest = Callable[[Path], int]
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse whose faults are one line, with the nearest option where one was mistyped."""
-
-    def __init__(self, command: str, **more: Any) -> None:
-        super().__init__(prog=f"{PROGRAM} {command}".rstrip(), allow_abbrev=False, **more)
-
-    def error(self, message: str) -> NoReturn:
-        raise Refused(Problem("cli.usage", values={"text": shown(message, 400)}))
-
-    def parsed(self, arguments: Sequence[str]) -> argparse.Namespace:
-        found, unknown = self.parse_known_args(arguments)
-        if unknown:
-            raise self._unknown(unknown[0])
-        return found
-
-    def _unknown(self, text: str) -> Refused:
-        options = [o for action in self._actions for o in action.option_strings if o.startswith("--")]
-        near = difflib.get_close_matches(text.partition("=")[0], options, n=1)
-        if near:
-            return Refused(Problem("cli.option", values={"text": shown(text), "near": near[0]}))
-        return Refused(Problem("cli.usage", values={"text": f"unrecognized argument: {shown(text)}"}))
 
 
 def main(arguments: Sequence[str], window: Window, smoke_test: SmokeTest) -> int:
@@ -147,7 +124,7 @@ def _silence() -> None:
 
 
 def _window_arguments(arguments: list[str]) -> Path | None:
-    parser = _Parser("", description="Is this work waiting for compute, for memory, or for kernel launches?")
+    parser = Parser("", description="Is this work waiting for compute, for memory, or for kernel launches?")
     parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="a study to open in the window")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     if len(arguments) > 1 and not arguments[0].startswith("-") and not os.path.lexists(arguments[0]):
@@ -170,7 +147,7 @@ def _no_such(text: str) -> Refused:
 
 
 def _smoke_arguments(arguments: list[str]) -> Path:
-    parser = _Parser("smoke-test", description="Check that this build works; the result is a JSON file.")
+    parser = Parser("smoke-test", description="Check that this build works; the result is a JSON file.")
     parser.add_argument("out", type=Path, metavar="OUT.json")
     found: Path = parser.parsed(arguments).out
     return found
@@ -180,7 +157,7 @@ def _smoke_arguments(arguments: list[str]) -> Path:
 
 
 def _evaluate(arguments: list[str]) -> str:
-    parser = _Parser("evaluate", description="Evaluate a study, or a model on devices.")
+    parser = Parser("evaluate", description="Evaluate a study, or a model on devices.")
     _add_work(parser)
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_const", dest="output", const="json")
@@ -203,7 +180,7 @@ def _evaluate(arguments: list[str]) -> str:
 
 
 def _model(arguments: list[str]) -> str:
-    parser = _Parser("model", description="What a model holds: parameters, bytes, layers.")
+    parser = Parser("model", description="What a model holds: parameters, bytes, layers.")
     parser.add_argument("model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a preset's name")
     for name in ("weights", "kv"):
         parser.add_argument(f"--{name}", metavar="FORMAT")
@@ -225,7 +202,7 @@ def _model(arguments: list[str]) -> str:
 
 
 def _hardware(arguments: list[str]) -> str:
-    parser = _Parser("hardware", description="List the hardware, show one device, or check a hardware file.")
+    parser = Parser("hardware", description="List the hardware, show one device, or check a hardware file.")
     parser.add_argument("device", nargs="?", metavar="NAME|FILE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
@@ -241,7 +218,7 @@ def _hardware(arguments: list[str]) -> str:
 
 
 def _render(arguments: list[str]) -> str:
-    parser = _Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
+    parser = Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
     _add_work(parser)
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png|.svg|.pdf")
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
@@ -256,7 +233,7 @@ def _render(arguments: list[str]) -> str:
 
 
 def _import(arguments: list[str]) -> str:
-    parser = _Parser("import", description="Say what a measurement file of another tool holds.")
+    parser = Parser("import", description="Say what a measurement file of another tool holds.")
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
@@ -272,12 +249,27 @@ def _import(arguments: list[str]) -> str:
     return imported_text(imported)
 
 
+def _measure(arguments: list[str]) -> str:
+    from explorer.cli_measure import add_options, measured_text
+
+    parser = Parser("measure", description="Time a study's operators with torch.")
+    _add_work(parser)
+    add_options(parser)
+    asked = parser.parsed(arguments)
+    if asked.ceilings:
+        return measured_text(asked, None)
+    catalogue = load_catalogue(presets=True)
+    study = asked_study(asked, catalogue, opening_study(), hardware=False)
+    return measured_text(asked, _in_phase(asked, evaluated(study, catalogue)))
+
+
 COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
     "evaluate": _evaluate,
     "model": _model,
     "hardware": _hardware,
     "import": _import,
     "render": _render,
+    "measure": _measure,
 }
 
 
@@ -311,7 +303,9 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     add("--logits", choices=("last", "all"))
 
 
-def asked_study(asked: argparse.Namespace, catalogue: "Catalogue", without: Study | None = None) -> Study:
+def asked_study(
+    asked: argparse.Namespace, catalogue: "Catalogue", without: Study | None = None, *, hardware: bool = True
+) -> Study:
     """The study that flags describe, on top of a study's file where one is given; raise Refused."""
     if asked.phase == "train":
         raise Refused(Problem("cli.train"))
@@ -323,7 +317,7 @@ def asked_study(asked: argparse.Namespace, catalogue: "Catalogue", without: Stud
     if asked.model or asked.quick or asked.hardware:  # the name told of other work
         study = replace(study, name="")
     _check(study, catalogue)
-    if not study.hardware or not any(e.visible for e in study.hardware):
+    if hardware and not any(e.visible for e in study.hardware):
         raise Refused(Problem("cli.no_hardware"))
     if not study.active_model and not any(o.enabled for o in study.operators):
         raise Refused(Problem("cli.no_work"))

@@ -786,10 +786,11 @@ def _torch_version() -> tuple[int, ...]:
 
 
 class Timed(NamedTuple):
-    """Seconds of one call in each block of runs, how many runs there were, and what all that took."""
+    """Seconds of one call in each block of runs, how many runs there were, what they took, and with the warm-up."""
 
     times: list[float]
     runs: int
+    counted: float
     spent: float
 
     def figures(self) -> dict[str, Any]:
@@ -802,6 +803,7 @@ class Timed(NamedTuple):
             "runs": self.runs,
             "blocks": len(self.times),
             "timed_s": self.spent,
+            "counted_s": self.counted,
             "steady": high - low <= STEADY * middle,
         }
 
@@ -824,13 +826,13 @@ def timed(calls: Sequence[Callable[[], Any]], machine: Machine, least_s: float, 
         "next(step)()", globals={"step": step}, timer=machine.timer, num_threads=torch.get_num_threads()
     )
     if first > least_s / 4:  # slow: finding a block size would cost as much as the runs themselves
-        times, runs = _singly(timer, least_s, most_s)
+        times, runs, counted = _singly(timer, least_s, most_s)
     else:
-        times, runs = _blocked(timer, least_s, most_s)
-    return Timed(times, runs, machine.timer() - start)
+        times, runs, counted = _blocked(timer, least_s, most_s)
+    return Timed(times, runs, counted, machine.timer() - start)
 
 
-def _blocked(timer: Any, least_s: float, most_s: float) -> tuple[list[float], int]:
+def _blocked(timer: Any, least_s: float, most_s: float) -> tuple[list[float], int, float]:
     times: list[float] = []
     runs, spent = 0, 0.0
     while True:
@@ -840,15 +842,15 @@ def _blocked(timer: Any, least_s: float, most_s: float) -> tuple[list[float], in
         spent += sum(found.raw_times)
         low, middle, high = _quartiles(times)
         if high - low <= STEADY * middle or spent + least_s > most_s:
-            return times, runs
+            return times, runs, spent
 
 
-def _singly(timer: Any, least_s: float, most_s: float) -> tuple[list[float], int]:
+def _singly(timer: Any, least_s: float, most_s: float) -> tuple[list[float], int, float]:
     """One run a block: two at least, five where that takes no longer than `most_s`."""
     times: list[float] = []
     while len(times) < 2 or (sum(times) + times[-1] < most_s and (len(times) < 5 or sum(times) < least_s)):
         times.append(timer._timer.timeit(1))  # noqa: SLF001 - the public form runs twice more to warm up
-    return times, len(times)
+    return times, len(times), sum(times)
 
 
 class Bench:
@@ -925,7 +927,7 @@ def measure(channel: Channel, job: dict[str, Any]) -> dict[str, Any]:
     """Time every row of a job; a row that cannot be timed says why, and the rest goes on."""
     machine = Machine(job.get("device") or "cpu", job.get("threads"))
     bench, rows = Bench(machine, job), list(job.get("rows") or ())
-    spent = 0.0
+    spent = counted = 0.0
     skipped = 0
     for index, row in enumerate(rows):
         channel.wait_while_paused()
@@ -940,9 +942,11 @@ def measure(channel: Channel, job: dict[str, Any]) -> dict[str, Any]:
             skipped += 1
         else:
             spent += found["timed_s"]
+            counted += found["counted_s"]
             channel.send("row", id=row["id"], name=row.get("name"), **found)
     channel.send("progress", done=len(rows), total=len(rows), remaining_s=0.0)
-    return {"rows": len(rows) - skipped, "skipped": skipped, "timed_s": spent, "threads": machine.threads}
+    done = {"rows": len(rows) - skipped, "skipped": skipped, "threads": machine.threads}
+    return {**done, "timed_s": spent, "counted_s": counted}
 
 
 # --- ceilings: the best this machine shows, not the usual

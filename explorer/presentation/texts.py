@@ -15,8 +15,8 @@ import explorer.presentation.fit_texts
 import explorer.presentation.hardware_texts
 import explorer.presentation.import_texts
 import explorer.presentation.kind_texts
-import explorer.presentation.model_family_texts
 import explorer.presentation.measure_texts
+import explorer.presentation.model_family_texts
 import explorer.presentation.model_texts
 import explorer.presentation.quantity_texts
 import explorer.presentation.roofline_texts
