@@ -23,7 +23,13 @@ _MODEL: Final = re.compile(r"^(?:Model:\s*|##\s+)(?:https?://\S+/)?([\w.-]+/)?([
 _INSERT: Final = re.compile(r"INSERT\s+INTO\s+\S+\s*\(([^()]*)\)\s*VALUES", re.IGNORECASE)
 _TUPLE: Final = re.compile(r"\s*,?\s*\(((?:[^()']|'(?:[^']|'')*')*)\)")
 _VALUE: Final = re.compile(r"\s*(?:'((?:[^']|'')*)'|([^,']*?))\s*(?:,|$)")
-_FAILURES: Final = 200
+_OBJECT: Final = re.compile(r"[\s,]*\{")
+_FAILURES, _LONG = 200, 100_000  # long pieces of broken JSON that are tried before the rest is taken as prose
+
+
+def bare(line: str) -> str:
+    """A line without the marks of a quotation."""
+    return line.strip().lstrip("> ")
 
 
 class Walk:
@@ -57,16 +63,16 @@ class Walk:
 
     def _line(self, line: str, position: int, number: int) -> int:
         """Read a line that starts at a position; return where its part ends."""
-        bare = line.strip().lstrip("> ")
-        if bare.startswith("|"):
-            self._table_row(bare, number)
+        text = bare(line)
+        if text.startswith("|"):
+            self._table_row(text, number)
             return 0
         self._end_table()
-        if bare.startswith(("{", "[")):
-            return self._json(position + line.index(bare[0]), number)
-        if bare[:6].upper() == "INSERT":
+        if text.startswith(("{", "[")):
+            return self._json(position + line.index(text[0]), number)
+        if text[:6].upper() == "INSERT":
             return self._sql(position, number)
-        if not self._csv_row(bare, number):
+        if not self._csv_row(text, number):
             self._context(line)
         return 0
 
@@ -107,16 +113,34 @@ class Walk:
     def _json(self, start: int, number: int) -> int:
         if self._failures > _FAILURES:
             return 0
-        try:
-            value, end = self._decoder.raw_decode(self._text, start)
-        except (ValueError, RecursionError) as error:
-            self._failures += getattr(error, "pos", start) - start > 100_000 or isinstance(error, RecursionError)
-            return 0
-        rows = value if isinstance(value, list) else [value]
+        values, end = self._decoded(start)
+        if not values and self._text[start] == "[":  # an array cut short still has whole members
+            values, end = self._members(start + 1)
+        rows = [row for value in values for row in (value if isinstance(value, list) else [value])]
         tests = [r for r in rows if isinstance(r, dict) and "n_prompt" in r]
         for index, row in enumerate(tests):
             self._fields(row, f"line {number}" if len(tests) == 1 else f"line {number}, entry {index + 1}")
         return end
+
+    def _decoded(self, start: int) -> tuple[list[Any], int]:
+        """One JSON value and where it ends; none where it is broken."""
+        try:
+            value, end = self._decoder.raw_decode(self._text, start)
+        except (ValueError, RecursionError) as error:
+            self._failures += getattr(error, "pos", start) - start > _LONG or isinstance(error, RecursionError)
+            return [], 0
+        return [value], end
+
+    def _members(self, start: int) -> tuple[list[Any], int]:
+        members: list[Any] = []
+        end = 0
+        while (found := _OBJECT.match(self._text, start)) is not None:
+            value, after = self._decoded(found.end() - 1)
+            if not value:
+                break
+            members += value
+            start = end = after
+        return members, end
 
     def _fields(self, row: Mapping[str, Any], where: str) -> None:
         point = of_fields(row)
