@@ -57,6 +57,22 @@ def paint_decode_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, t
     paint_decode(painter, rect.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE), view, theme, sans())
 
 
+def paint_memory_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
+    """What is held on every device, and what fits."""
+    from explorer.plot.memory_paint import content_height, paint_memory
+    from explorer.presentation.memory_chart import memory_chart
+
+    chart = memory_chart(evaluation)
+    width = rect.width() - 2 * _EDGE
+    scale = min(1.0, (rect.height() - 2 * _EDGE) / content_height(chart, width, sans()))
+    painter.fillRect(rect, theme.panel)
+    painter.save()
+    painter.translate(rect.topLeft() + QPointF(_EDGE, _EDGE))
+    painter.scale(scale, scale)
+    paint_memory(painter, _inner(rect, scale), chart, theme, sans())
+    painter.restore()
+
+
 def _inner(rect: QRectF, scale: float) -> QRectF:
     return QRectF(0, 0, (rect.width() - 2 * _EDGE) / scale, (rect.height() - 2 * _EDGE) / scale)
 
@@ -66,6 +82,7 @@ VIEWS: dict[str, ViewPainter] = {
     "chart": paint_chart_view,
     "time": paint_time_view,
     "decode": paint_decode_view,
+    "memory": paint_memory_view,
 }
 
 

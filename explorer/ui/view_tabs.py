@@ -16,11 +16,15 @@ class ViewTabs(FlatTabWidget):
     def __init__(self, session: Session, roofline: RooflineTab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._names = ["roofline", "time", "decode"]
-        self._makers: dict[str, Callable[[], QWidget]] = {"time": self._time, "decode": self._decode}
+        self._names = ["roofline", "time", "decode", "memory"]
+        self._makers: dict[str, Callable[[], QWidget]] = {
+            "time": self._time,
+            "decode": self._decode,
+            "memory": self._memory,
+        }
         self.views: dict[str, QWidget] = {"roofline": roofline}
         self.addTab(roofline, tr("Roofline"))
-        for text in (tr("Time"), tr("Decode")):
+        for text in (tr("Time"), tr("Decode"), tr("Memory")):
             holder = QWidget(self)
             QVBoxLayout(holder).setContentsMargins(0, 0, 0, 0)
             self.addTab(holder, text)
@@ -35,6 +39,11 @@ class ViewTabs(FlatTabWidget):
         from explorer.ui.decode_tab import DecodeTab
 
         return DecodeTab(self._session)
+
+    def _memory(self) -> QWidget:
+        from explorer.ui.memory_tab import MemoryTab
+
+        return MemoryTab(self._session)
 
     def current_view(self) -> str:
         """The name of the view in sight."""

@@ -221,7 +221,7 @@ def test_every_tab_can_be_looked_at(window):
         window.tabs.setCurrentIndex(index)
         assert window.session.store.study.view.tab == window.tabs.current_view()
         QApplication.processEvents()
-    assert set(window.tabs.views) == {"roofline", "time", "decode"}
+    assert set(window.tabs.views) == {"roofline", "time", "decode", "memory"}
 
 
 def test_one_selection_is_shared_by_chart_table_and_inspector(window):
