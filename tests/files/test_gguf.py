@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from explorer.analysis.check import study_problems
+from explorer.analysis.device import Device, MemoryLevel
 from explorer.analysis.evaluate import Evaluation, evaluate
 from explorer.analysis.expand import built_model
+from explorer.analysis.fit import fit
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import ModelEntry, Study, Workload
+from explorer.analysis.study import HardwareEntry, ModelEntry, Study, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.files.detect import detect
 from explorer.files.gguf_types import FILE_TYPES, TYPES
@@ -158,8 +160,8 @@ def test_another_format_replaces_the_files_truth(tmp_path):
     assert eight.memory.weights > 8e9
 
 
-def test_70b_in_q4_k_m_takes_what_people_download(tmp_path):
-    """42.52 GB (39.60 GiB) as published; llama.cpp stores the 8-fold shared values wider at 70B (Q5_K for Q4_K)."""
+def llama_70b(folder: Path) -> ModelEntry:
+    """Llama-3.1-70B in Q4_K_M; llama.cpp stores values that 8 query heads share in Q5_K where others get Q4_K."""
     tensors = [
         (name, sizes, "Q5_K" if ".attn_v." in name and stored == "Q4_K" else stored)
         for name, sizes, stored in llama_tensors(80, 8192, 28672, 1024)
@@ -167,10 +169,31 @@ def test_70b_in_q4_k_m_takes_what_people_download(tmp_path):
     metadata = llama_metadata(
         block_count=80, embedding_length=8192, feed_forward_length=28672, **{"attention.head_count": 64}
     )
-    model = built_model(read_model(write_gguf(tmp_path / "a.gguf", metadata, tensors)))
+    return read_model(write_gguf(folder / "70b.gguf", metadata, tensors))
+
+
+def test_70b_in_q4_k_m_takes_what_people_download(tmp_path):
+    """42.52 GB, 39.60 GiB, 4.82 bits per weight as published (ggml-org files of Llama-3.1-70B)."""
+    model = built_model(llama_70b(tmp_path))
     assert model.parameters == 70_553_706_496
     assert model.stored is not None
-    assert model.stored.resident == pytest.approx(42.52e9, rel=1e-3)
+    assert model.stored.resident == pytest.approx(42.52e9, rel=2e-4)
+    assert 8 * model.stored.resident / model.parameters == pytest.approx(4.82, abs=0.005)
+
+
+def test_a_70b_of_35_gb_does_not_leave_room_for_a_conversation_on_a_40_gib_card(tmp_path):
+    """runpod/docs#839: about 1,310 tokens of KV cache fit beside the weights."""
+    device = Device(
+        id="d", name="D", vendor="T", memory=(MemoryLevel(level="HBM", capacity=40 * 2**30, bandwidth=1e12),)
+    )
+    model = replace(llama_70b(tmp_path), id="m")
+    study = Study(models=(model,), active_model="m", hardware=(HardwareEntry(id="d", device=device),))
+    evaluated = evaluate(study, CATALOGUE)
+    found = fit(evaluated, evaluated.devices[0])
+    assert found is not None
+    assert not found.fits
+    on_one = (40 * 2**30 - found.held.weights) // evaluated.model.kv_bytes_per_token(2.0)
+    assert on_one == pytest.approx(1310, rel=0.02)
 
 
 def test_a_token_reads_only_the_experts_it_uses(tmp_path):
