@@ -464,40 +464,37 @@ def _causal_conv1d(d: Dims, f: Formats) -> Plan:
 def _attention(d: Dims, f: Formats) -> Plan:
     """Scaled dot-product attention; a mask is made only where torch's own causal flag does not say it."""
     kind = _same(f.a, f.kv, f.o)
-    queries, keys, window = d["S_q"], d["S_k"], min(d["window"], d["S_k"])
-    if queries == 1 or not d["causal"]:
-        keys = window if queries == 1 else keys
-        window = keys
-    heads, kv_heads, size, shared = d["heads"], d["kv_heads"], d["D_qk"], d["shared_kv"]
-    wanted = [Tensor((d["b"], heads, queries, size), kind), Tensor((d["b"], kv_heads, keys, size), kind)]
-    wanted += [] if shared else [Tensor((d["b"], kv_heads, keys, d["D_v"]), kind)]
-    plain = queries == 1 or not d["causal"]
-    flagged = not plain and queries == keys and window >= keys
+    queries, both = d["S_q"], bool(d.get("both_ways"))
+    window = min(d["window"], d["S_k"])
+    keys = window if queries == 1 and not both else d["S_k"]
+    heads, kv_heads, size = d["heads"], d["kv_heads"], d["D_qk"]
+    plain = not d["causal"] or (both and window >= keys) or (queries == 1 and not both)
+    flagged = not plain and not both and queries == keys and window >= keys
+    masked = not plain and not flagged
     more: dict[str, Any] = {"is_causal": True} if flagged else {}
-    grouped = heads != kv_heads
-    if grouped:
+    if heads != kv_heads:
         more["enable_gqa"] = True
         if _torch_version() < (2, 5):
             raise Skip("torch_old", needs="2.5")
 
     def bind(q: Any, k: Any, v: Any = None) -> Callable[[], Any]:
         v = k[..., : d["D_v"]] if v is None else v
-        given = dict(more)
-        if not (plain or flagged):
-            given["attn_mask"] = _mask(queries, keys, window, q.device)
+        given = {**more, "attn_mask": _mask(queries, keys, window, q.device, both=both)} if masked else more
         return lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, **given)
 
-    call = "".join(f", {name}=True" for name in more) + (", attn_mask=mask" if not (plain or flagged) else "")
-    extra = float(queries * keys * 4) if not (plain or flagged) else 0.0
-    note = "masked" if not (plain or flagged) else "allocates"
-    return Plan(wanted, [], bind, f"F.scaled_dot_product_attention(q, k, v{call})", note, extra + 2.0 * wanted[0].bytes)
+    q, k = Tensor((d["b"], heads, queries, size), kind), Tensor((d["b"], kv_heads, keys, size), kind)
+    v = [] if d["shared_kv"] else [Tensor((d["b"], kv_heads, keys, d["D_v"]), kind)]
+    told = "".join(f", {name}=True" for name in more) + (", attn_mask=mask" if masked else "")
+    extra = 2.0 * q.bytes + (4.0 * queries * keys if masked else 0.0)
+    call = f"F.scaled_dot_product_attention(q, k, v{told})"
+    return Plan([q, k, *v], [], bind, call, "masked" if masked else "allocates", extra)
 
 
-def _mask(queries: int, keys: int, window: int, device: Any) -> Any:
-    """True where a query may look: its own position and the `window - 1` before it."""
+def _mask(queries: int, keys: int, window: int, device: Any, *, both: bool) -> Any:
+    """True where a query may look: its own position and the `window - 1` before it, or to both sides."""
     at = torch.arange(keys - queries, keys, device=device)[:, None]
     key = torch.arange(keys, device=device)[None, :]
-    return (key <= at) & (key > at - window)
+    return (at - key).abs() < window if both else (key <= at) & (key > at - window)
 
 
 def _chunked_attention(d: Dims, f: Formats) -> Plan:
@@ -891,7 +888,7 @@ class Bench:
         if need > 0.7 * free:
             raise Skip("memory", need=need, free=free)
         room = int(min(0.4 * free, 1024 * MB) // max(1, touched + plan.extra))
-        return max(1, min(math.ceil(self._pool() / max(1, touched)), 64, room))
+        return max(1, min(math.ceil(self._pool() / max(1, touched)), 512, room))
 
     def _pool(self) -> int:
         """Bytes that operands rotate through: past the last cache, so that each call finds its own in memory."""
