@@ -1,0 +1,197 @@
+"""Tools that measure ceilings; the texts are made up in each tool's layout."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.analysis.problem import Refused
+from explorer.files.importers import read_measurements
+
+
+def rates(found):
+    """Rate of each level, link or format, in giga."""
+    return {c.level or c.link or c.format: round(c.rate / 1e9, 6) for c in found.ceilings}
+
+
+def test_ert_text_is_double_precision_where_it_names_none(read):
+    found = read(
+        "  100.5 GFLOPs\n\n 7000.0 Weight\n\n  900.0 L1\n   50.0 DRAM\n\nMETA_DATA\nHOSTNAME ('box', [])\n12.0 L9\n"
+    )
+    assert rates(found) == {"fp64": 100.5, "L1": 900.0, "DRAM": 50.0}
+    assert (found.device, found.skipped[0].why.code) == ("box", "import.not_a_rate")
+
+
+def test_ert_json_gives_what_was_measured_and_leaves_the_sheet_out(read):
+    empirical = {"gflops": {"data": [["FP32 GFLOPs", 8.0], ["FP64 GFLOPs", 4.0]]}, "gbytes": {"data": [["DRAM", 2.0]]}}
+    found = read(json.dumps({"spec": {"gbytes": {"data": [["DRAM", 9.0]]}}, "empirical": empirical}))
+    assert rates(found) == {"fp32": 8.0, "fp64": 4.0, "DRAM": 2.0}
+    assert [s.where for s in found.skipped] == ["spec"]
+
+
+MIXBENCH = """mixbench (v9)
+Device:              Example GPU
+--------- CSV data ---------
+Experiment ID, Single Precision ops,,,,        Integer operations,,,
+Compute iters, Flops/byte, ex.time,  GFLOPS, GB/sec, Iops/byte, ex.time,   GIOPS, GB/sec
+            0,      0.250,    2.00,   50.00, 200.00,     0.250,    1.00,   75.00, 300.00
+            1,      0.750,    2.00,  150.00, 200.00,     0.750,    4.00,   75.00, 100.00
+----------------------------
+"""
+
+
+def test_mixbench_gives_each_row_of_each_precision_and_their_tops(read):
+    found = read(MIXBENCH)
+    assert found.kind == "ceilings"
+    assert [(c.format or c.level, c.rate / 1e9) for c in found.ceilings] == [
+        ("fp32", 150.0),
+        ("DRAM", 200.0),
+        ("int32", 75.0),
+        ("DRAM", 300.0),
+    ]
+    point = found.points[2]
+    assert (point.time_s, point.flops, point.bytes) == (pytest.approx(2e-3), pytest.approx(3e8), pytest.approx(4e8))
+
+
+def test_mixbench_columns_are_found_by_their_names(read):
+    turned = MIXBENCH.replace("Flops/byte, ex.time,  GFLOPS, GB/sec, Iops", "Flops/byte, GB/sec, GFLOPS, ex.time, Iops")
+    turned = turned.replace("0.250,    2.00,   50.00, 200.00,", "0.250, 200.00, 50.00, 2.00,", 1)
+    assert read(turned).points[0].bytes == pytest.approx(4e8)
+
+
+@pytest.mark.parametrize(
+    ("unit", "factor"), [("MBytes/sec", 1e6), ("MiBytes/sec", 2**20), ("GBytes/sec", 1e9), ("GiBytes/sec", 2**30)]
+)
+def test_babelstream_rates_follow_the_unit_of_their_header(read, unit, factor):
+    found = read(
+        f"BabelStream\nVersion: 9\nFunction    {unit}  Min (sec)   Max\nCopy   100.5   0.1  0.2\nDot   99.0  0.1  0.2\n"
+    )
+    assert [(c.name, c.level, c.rate) for c in found.ceilings] == [
+        ("Copy", "DRAM", pytest.approx(100.5 * factor)),
+        ("Dot", "DRAM", pytest.approx(99.0 * factor)),
+    ]
+
+
+def test_babelstream_csv_is_read_by_column_names(read):
+    found = read("num_times,function,sizeof,max_mbytes_per_sec\n100,Triad,8,2500.0\n100,Nonsense,8,1\n")
+    assert [(c.name, c.rate) for c in found.ceilings] == [("Triad", pytest.approx(2.5e9))]
+    assert found.skipped[0].why.code == "import.row"
+
+
+def test_carm_lines_are_levels_in_bytes_and_arithmetic_in_operations(read):
+    lines = [
+        {"type": "memory", "cache_level": "L1", "bandwidth_gbps": 170.0, "name": "a"},
+        {"type": "arithmetic", "data_type": "f64", "performance_gops": 30.0, "name": "b"},
+        {"type": "arithmetic", "data_type": "posit16", "performance_gops": 30.0},
+        {"type": "mixed", "bandwidth_gbps": 10.0, "performance_gops": 5.0, "time_seconds": 2.0, "name": "c"},
+    ]
+    found = read("\n".join(map(json.dumps, lines)) + "\n{broken\n")
+    assert rates(found) == {"L1": 170.0, "fp64": 30.0}
+    assert [(p.name, p.bytes, p.flops) for p in found.points] == [("c", 2e10, 1e10)]
+    assert [s.why.code for s in found.skipped] == ["import.precision", "import.broken_json"]
+
+
+NVBANDWIDTH = """nvbandwidth Version: v9
+Device 0: NVIDIA Example (00000000:01:00)
+
+Running host_to_device_memcpy_ce.
+memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)
+           0         1
+ 0     55.50     54.50
+
+SUM host_to_device_memcpy_ce 110.00
+Running device_local_copy.
+memcpy local GPU(column) bandwidth (GB/s)
+           0
+ 0   1500.25
+Running device_to_device_latency_sm.
+Device to Device Latency SM GPU(row) <-> GPU(column) latency (ns)
+           0         1
+ 0       N/A    700.00
+"""
+
+
+def test_nvbandwidth_gives_links_and_the_memory_itself_and_leaves_latencies_out(read):
+    found = read(NVBANDWIDTH)
+    assert rates(found) == {"host_to_device_memcpy_ce": 55.0, "HBM": 1500.25}
+    assert (found.ceilings[0].low, found.ceilings[0].high) == (54.5e9, 55.5e9)
+    assert (found.device, found.skipped[0].why.code) == ("NVIDIA Example", "import.unit")
+
+
+def test_nvbandwidth_json_is_read_without_the_diagonal(read):
+    cases = [{"name": "device_to_device_x", "bandwidth_matrix": [["0.0", "100.0"], ["300.0", "0.0"]]}]
+    assert rates(read(json.dumps({"nvbandwidth": {"testcases": cases}}))) == {"device_to_device_x": 200.0}
+
+
+def test_rocprof_roofs_are_those_of_each_device_with_their_spread(read):
+    found = read(
+        "device,HBMBw,HBMBwLow,hbmBwHigh,MFMAF16Flops,FP32Flops,OddThing\n0,1000,990,1010,90000,20000,x\n1,1100,,,0,1,x\n"
+    )
+    assert [(c.level or c.format, c.unit, c.rate, c.low, c.device) for c in found.ceilings[:3]] == [
+        ("HBM", "vector", 1e12, 990e9, "device 0"),
+        ("fp16", "tensor", 9e13, None, "device 0"),
+        ("fp32", "vector", 2e13, None, "device 0"),
+    ]
+    assert [s.where for s in found.skipped] == ["line 3, MFMAF16Flops"]
+
+
+VALU = [f"SQ_INSTS_VALU_{o}_F{b}" for o in ("ADD", "MUL", "TRANS", "FMA") for b in (16, 32, 64)]
+EA = ["TCC_EA_RDREQ_sum", "TCC_EA_RDREQ_32B_sum", "TCC_EA_WRREQ_sum", "TCC_EA_WRREQ_64B_sum"]
+
+
+def counters(columns, values):
+    names = ["Kernel_Name", "Start_Timestamp", "End_Timestamp", *columns]
+    return ",".join(names) + '\n"k(a, b)",1000,3000,' + ",".join(map(str, values)) + "\n"
+
+
+def test_rocprof_counters_become_flops_and_bytes(read):
+    columns = [*VALU, "SQ_INSTS_VALU_MFMA_MOPS_F16", *EA]
+    point = read(counters(columns, [1] * 12 + [10, 100, 20, 50, 30])).points[0]
+    assert point.flops == 64 * (9 + 2 * 3) + 512 * 10
+    assert point.bytes == 20 * 32 + 80 * 64 + 30 * 64 + 20 * 32
+    assert (point.name, point.time_s) == ("k(a, b)", pytest.approx(2e-6))
+
+
+def test_rocprof_counters_that_miss_a_part_give_no_flops_and_say_so(read):
+    point = read(counters([*VALU[1:], "SQ_INSTS_VALU_MFMA_MOPS_F16"], [1] * 12)).points[0]
+    assert (point.flops, point.bytes) == (None, None)
+    assert {n.code for n in point.notes} == {"import.no_flop_counters", "import.no_byte_counters"}
+
+
+@pytest.mark.parametrize("text", ["hello", "a,b\n1,2\n", "{}", "[]", "<html>", "\x00\x01\x02"])
+def test_what_is_of_no_known_tool_is_refused(read, text):
+    with pytest.raises(Refused) as refused:
+        read(text)
+    assert refused.value.problems[0].code == "import.unknown"
+
+
+def test_an_empty_file_is_refused(read):
+    with pytest.raises(Refused) as refused:
+        read("")
+    assert refused.value.problems[0].code == "import.empty"
+
+
+def test_samples_agree_with_a_separate_program(shared: Path):
+    samples = shared / "samples"
+    expected = json.loads((samples / "expected.json").read_text())
+    for name in (n for n in expected if n.startswith("mixbench/")):
+        found = read_measurements(samples / name)
+        for title, wanted in expected[name].items():
+            mine = {("gflops" if c.format else "gbs"): c.rate / 1e9 for c in found.ceilings if c.name == title}
+            assert mine == {"gflops": pytest.approx(wanted["max_gflops"]), "gbs": pytest.approx(wanted["max_gbs"])}
+            assert sum(p.name.startswith(title) for p in found.points) == wanted["points"]
+    ert = expected["ert/roofline.edison.nersc.gov.01.json"]
+    found = rates(read_measurements(samples / "ert" / "roofline.edison.nersc.gov.01.json"))
+    assert found == {"fp64": ert["gflops"][0][1], **dict(ert["gbytes"])}
+    rocprof = expected["rocprof_compute/vcopy_MI200_roofline.csv"]
+    ceilings = read_measurements(samples / "rocprof_compute" / "vcopy_MI200_roofline.csv").ceilings
+    assert len({c.device for c in ceilings}) == rocprof["devices"]
+    first = {c.name: c.rate / 1e9 for c in ceilings if c.device == "device 0"}
+    assert {n: pytest.approx(first[n]) for n in rocprof["first"]} == rocprof["first"]
+
+
+def test_every_ceiling_sample_of_the_collection_is_read(shared: Path):
+    for folder in ("babelstream", "carm", "ert", "mixbench", "nvbandwidth", "rocprof_compute"):
+        for path in sorted((shared / "samples" / folder).iterdir()):
+            found = read_measurements(path)
+            assert found.ceilings or found.points, path.name
