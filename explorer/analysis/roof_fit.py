@@ -6,6 +6,7 @@ and the rest solved by non-negative least squares on relative residuals, reweigh
 of 95 %, from the covariance in the logarithms of the parameters.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -180,16 +181,16 @@ class _Data:
         """Robust fit of 1/W and c at a ridge."""
         columns = np.column_stack([self.load(ridge), self.kernels]) / self.times[:, None]
         weights = np.ones(len(self.times))
-        solution, residuals = np.zeros(2), np.full(len(self.times), -1.0)
+        solution, residuals = (0.0, 0.0), np.full(len(self.times), -1.0)
         for _ in range(_ROUNDS):
             before = solution
             solution = _non_negative(columns, weights, fixed=fixed)
-            residuals = columns @ solution - 1.0
+            residuals = columns @ np.array(solution) - 1.0
             size = np.abs(residuals) / _sigma(residuals)
             weights = np.minimum(1.0, _HUBER / np.maximum(size, 1e-12))
-            if np.allclose(solution, before, rtol=1e-9, atol=0.0):
+            if all(math.isclose(new, old, rel_tol=1e-9) for new, old in zip(solution, before, strict=True)):
                 break
-        return _Solution(ridge, float(solution[0]), float(solution[1]), residuals, _loss(residuals))
+        return _Solution(ridge, *solution, residuals, _loss(residuals))
 
 
 def _summed(owner: npt.NDArray[np.intp], each: Floats, count: int) -> Floats:
@@ -205,20 +206,21 @@ def _loss(residuals: Floats) -> float:
     return float(np.sum(np.hypot(residuals, _LEAST_SIGMA)))
 
 
-def _non_negative(columns: Floats, weights: Floats, *, fixed: bool) -> Floats:
-    """Weighted least squares to 1 with both figures at least 0: of so few, every choice is tried."""
-    best, least = np.zeros(2), np.inf
-    root = np.sqrt(weights)
-    for chosen in ((0, 1), (0,), (1,)) if fixed else ((0,),):
-        part = columns[:, chosen] * root[:, None]
-        found, *_ = np.linalg.lstsq(part, root, rcond=None)
-        if np.any(found < 0):
-            continue
-        loss = float(np.sum((part @ found - root) ** 2))
-        if loss < least - 1e-15:
-            least, best = loss, np.zeros(2)
-            best[list(chosen)] = found
-    return best
+def _non_negative(columns: Floats, weights: Floats, *, fixed: bool) -> tuple[float, float]:
+    """Weighted least squares to 1 with both figures at least 0; of two unknowns, by the normal equations."""
+    u, v = columns.T
+    uu, uv, vv = float(weights @ (u * u)), float(weights @ (u * v)), float(weights @ (v * v))
+    u1, v1 = float(weights @ u), float(weights @ v)
+    alone = (u1 / uu if uu else 0.0, 0.0)
+    if not fixed or vv <= 0:
+        return alone
+    determinant = uu * vv - uv * uv
+    if determinant > 1e-12 * uu * vv:
+        y, c = (u1 * vv - v1 * uv) / determinant, (v1 * uu - u1 * uv) / determinant
+        if y >= 0 and c >= 0:
+            return y, c
+    # one of them is 0: what a figure alone explains of the sum of squares tells which
+    return alone if uu and u1 * u1 / uu >= v1 * v1 / vv else (0.0, v1 / vv)
 
 
 def _judged(data: _Data, best: _Solution, *, fixed: bool) -> RoofFit:
