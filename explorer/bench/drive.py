@@ -42,16 +42,41 @@ def drive(
     except OSError as error:
         conversation.not_started(error.strerror or type(error).__name__)
         return gathering.summary(conversation.problem)
+    pipes = _Pipes(process, sent(job.line(), script))
     cancelled = False
     try:
-        _talk(process, sent(job.line(), script), conversation, gathering, told, silence_s)
+        _talk(process, pipes.heard, conversation, gathering, told, silence_s)
     except KeyboardInterrupt:
         cancelled = True
     finally:
         kill_tree(process.pid)
         process.kill()
         process.wait()
+        pipes.close()
     return gathering.summary(conversation.problem, cancelled=cancelled)
+
+
+class _Pipes:
+    """A thread for each of the process's streams: none of them may ever make another wait."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", said: bytes) -> None:
+        self.heard: _Heard = queue.SimpleQueue()
+        self._streams = [s for s in (process.stdin, process.stdout, process.stderr) if s is not None]
+        self._threads = [
+            threading.Thread(target=_write, args=(process.stdin, said), daemon=True),
+            threading.Thread(target=_listen, args=(process.stdout, self.heard, False), daemon=True),
+            threading.Thread(target=_listen, args=(process.stderr, self.heard, True), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Close what is over; a stream that something of the worker's still holds is left to its thread."""
+        for thread, stream in zip(self._threads, self._streams, strict=True):
+            thread.join(1.0)
+            if not thread.is_alive():
+                with contextlib.suppress(OSError):
+                    stream.close()
 
 
 def _started(line: list[str]) -> "subprocess.Popen[bytes]":
@@ -62,16 +87,12 @@ def _started(line: list[str]) -> "subprocess.Popen[bytes]":
 
 def _talk(
     process: "subprocess.Popen[bytes]",
-    said: bytes,
+    heard: _Heard,
     conversation: Conversation,
     gathering: Gathering,
     told: Told | None,
     silence_s: float,
 ) -> None:
-    heard: _Heard = queue.SimpleQueue()
-    for stream, error in ((process.stdout, False), (process.stderr, True)):
-        threading.Thread(target=_listen, args=(stream, heard, error), daemon=True).start()
-    threading.Thread(target=_write, args=(process.stdin, said), daemon=True).start()
     last, open_streams = time.monotonic(), 2
     while not conversation.over:
         try:

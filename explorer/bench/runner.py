@@ -184,7 +184,7 @@ class Runner(QObject):
         process, self._process = self._process, None
         if process is None:
             return
-        process.disconnect(self)
+        process.blockSignals(True)  # noqa: FBT003 - Qt's own signature; a late signal belongs to no job
         if process.state() != QProcess.ProcessState.NotRunning:
             kill_tree(self._process_id or process.processId())
             process.kill()
