@@ -69,7 +69,7 @@ class Evaluator:
             from explorer.analysis.models.stored_formats import merged_formats
 
             self.formats = merged_formats(self.formats, self.model.stored.formats)
-        self.roofs: tuple[Roof, ...] = tuple(Roof(e.device, e.count, e.id) for e in study.hardware)
+        self.roofs: tuple[Roof, ...] = tuple(Roof(e.device, e.count, e.id, e.fitted) for e in study.hardware)
         self.overrides = {o.row: o for o in study.overrides}
 
     def _kinds(self) -> dict[str, CompiledKind]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from explorer.analysis.device import Device, Peak, Unit
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.rows import Row
+from explorer.analysis.study import FittedRoof
 
 _WIDER = {
     "fp4": ("fp8", "bf16", "fp16", "fp32"),
@@ -49,6 +50,7 @@ class Roof:
     device: Device
     count: int = 1
     key: str = ""
+    fitted: FittedRoof | None = None
     _found: dict[tuple[str, str, str], PeakChoice] = field(default_factory=dict, repr=False)
 
     @property

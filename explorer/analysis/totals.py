@@ -9,6 +9,7 @@ from explorer.analysis.costs import Costs
 from explorer.analysis.placement import Point, larger
 from explorer.analysis.roofs import Roof
 from explorer.analysis.rows import Number, Row
+from explorer.analysis.study import FittedRoof
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +120,7 @@ def totals(
         floor_s=floor_s,
         floor_compute_s=compute_s,
         floor_memory_s=memory_s,
-        expected_s=(time_s / high, time_s / low),
+        expected_s=(time_s / high, time_s / low) if roof.fitted is None else fitted_band(points, roof, roof.fitted),
         streamed_s=(moved.weights_streamed + memory.kv) / bandwidth,
         whole_file_s=(memory.weights + memory.kv) / bandwidth,
         tokens_per_s=per_second[0],
@@ -127,6 +128,24 @@ def totals(
         memory_bytes=memory.weights + memory.kv + memory.state + reserve,
         capacity=roof.capacity,
     )
+
+
+def fitted_band(points: Sequence[Point], roof: Roof, fitted: FittedRoof) -> tuple[Number, Number]:
+    """Seconds of a step as a fit to measurements expects them, the band's low and high end.
+
+    Each operator takes the longer of compute at the fitted share of its peak and bytes at the fitted bandwidth, and the
+    fitted time per kernel; what the fit does not tell is as the device's figures have it.
+    """
+    sheet = roof.peak("tensor", fitted.format).rate if fitted.format else None
+    slower = sheet / (fitted.peak * roof.count) if fitted.peak and sheet else 1.0
+    bandwidth = fitted.bandwidth * roof.count if fitted.bandwidth else roof.bandwidth or 1.0
+    found: Number = 0.0
+    for point in points:
+        each: Number = point.bytes / bandwidth
+        if point.compute_s is not None:
+            each = larger(point.compute_s * slower, each)
+        found = found + point.row.count * (each + point.costs.kernels * fitted.per_kernel_s)
+    return found * (1 - fitted.spread), found * (1 + fitted.spread)
 
 
 def _rates(tokens: tuple[Number, Number] | None, floor_s: Number) -> tuple[Number | None, Number | None]:

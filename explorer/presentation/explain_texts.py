@@ -85,6 +85,13 @@ register(
         "explain.expected_note": QT_TRANSLATE_NOOP(
             "messages", "The band of {low} to {high} of the roof is yours to edit; it is no bound."
         ),
+        "explain.fitted_note": QT_TRANSLATE_NOOP(
+            "messages", "Fitted to {rows} measurements ({source}), ± {spread}; it is no bound."
+        ),
+        "explain.fitted_formula": QT_TRANSLATE_NOOP("messages", "longer of compute and bytes, + time per kernel"),
+        "explain.fitted_bandwidth": QT_TRANSLATE_NOOP("messages", "fitted bandwidth"),
+        "explain.fitted_peak": QT_TRANSLATE_NOOP("messages", "fitted peak, {format}"),
+        "explain.fitted_kernel": QT_TRANSLATE_NOOP("messages", "fitted time per kernel"),
         "explain.step_time": QT_TRANSLATE_NOOP("messages", "sum of operators"),
         "explain.step_time_note": QT_TRANSLATE_NOOP(
             "messages", "Kernels run one after the other; nothing fused that the rows do not fuse."

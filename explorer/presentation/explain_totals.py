@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from explorer.analysis.study import FittedRoof
 from explorer.presentation.explain import Explanation, Line, Teller, bare
 from explorer.presentation.explain_batches import fit_lines, knee_lines, kv_half_lines, ridge_batch_lines
 from explorer.presentation.explain_device import (
@@ -70,6 +71,9 @@ def time_lines(teller: Teller) -> list[Line]:
 def expected_lines(teller: Teller) -> list[Line]:
     """The band that a good implementation reaches."""
     work, totals = teller.evaluation.study.workload, teller.device.totals
+    fitted = teller.device.entry.fitted
+    if fitted is not None:
+        return _fitted_lines(teller, fitted)
     low, high = work.expected
     time_s, band = seconds(float(totals.time_s)), [seconds(float(t)) for t in totals.expected_s]
     note = teller.say("expected_note", low=percent(low), high=percent(high))
@@ -78,6 +82,22 @@ def expected_lines(teller: Teller) -> list[Line]:
         Line(teller.say("expected"), "time/efficiency", numbers, "–".join(band), source=note),
         *time_lines(teller),
     ]
+
+
+def _fitted_lines(teller: Teller, fitted: FittedRoof) -> list[Line]:
+    """The band that a fit to measurements expects."""
+    device = teller.device
+    band = "–".join(seconds(float(t)) for t in device.totals.expected_s)
+    note = teller.say("fitted_note", rows=fitted.rows, spread=percent(fitted.spread), source=fitted.source or NOTHING)
+    lines = [Line(teller.say("expected"), teller.say("fitted_formula"), "", band, source=note)]
+    if fitted.bandwidth:
+        lines.append(Line(teller.say("fitted_bandwidth"), result=scaled(fitted.bandwidth * device.roof.count, "B/s")))
+    if fitted.peak:
+        rate = scaled(fitted.peak * device.roof.count, "FLOP/s")
+        lines.append(Line(teller.say("fitted_peak", format=fitted.format), result=rate))
+    if fitted.per_kernel_s:
+        lines.append(Line(teller.say("fitted_kernel"), result=seconds(fitted.per_kernel_s)))
+    return [*lines, *time_lines(teller)]
 
 
 def _tokens(teller: Teller, key: str, each: bool) -> list[Line]:
