@@ -59,7 +59,8 @@ class Autosave(QObject):
         except OSError as error:
             self._on_error(error.strerror or str(error))
         except Refused as refused:
-            self._on_error(render_problem(refused.problems[0]))
+            problem = refused.problems[0]
+            self._on_error(str(problem.values.get("reason") or render_problem(problem)))
         else:
             return True
         return False

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -37,6 +37,13 @@ TABLES = (
 _NO_BUTTON, _LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 _PLAIN = Qt.KeyboardModifier.NoModifier
 _LEAVING = {"quit"}
+_K, _M = Qt.Key, Qt.KeyboardModifier
+KEYS = (
+    _K.Key_Up, _K.Key_Down, _K.Key_Left, _K.Key_Right, _K.Key_PageUp, _K.Key_PageDown, _K.Key_Home, _K.Key_End,
+    _K.Key_Space, _K.Key_Return, _K.Key_Tab, _K.Key_Delete, _K.Key_Insert, _K.Key_F2, _K.Key_Escape, _K.Key_A,
+    _K.Key_8, _K.Key_Menu, _K.Key_Plus, _K.Key_Minus, _K.Key_Backspace,
+)  # fmt: skip
+MODIFIERS = (_M.ControlModifier, _M.ShiftModifier, _M.AltModifier)
 
 
 class Monkey:
@@ -47,6 +54,9 @@ class Monkey:
         self.store = window.session.store
         self.rng = random.Random(seed)  # noqa: S311 - no secrets here
         self.did: list[str] = []
+        self.closing = QTimer(window, interval=20)  # a menu below a button waits in a loop of its own
+        self.closing.timeout.connect(close_popups)
+        self.closing.start()
         self.acts: dict[str, Callable[[], object]] = {
             name.removeprefix("do_"): getattr(self, name) for name in dir(self) if name.startswith("do_")
         }
@@ -104,8 +114,7 @@ class Monkey:
         for widget in QApplication.topLevelWidgets():
             if widget.isVisible() and isinstance(widget, QDialog):
                 self.answer(widget)
-        while (popup := QApplication.activePopupWidget()) is not None:
-            popup.hide()
+        close_popups()
 
     # what can be done
 
@@ -282,6 +291,25 @@ class Monkey:
         chart = self.window.roofline.go_live()
         QTest.keyClick(chart, self.rng.choice((Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_Left, Qt.Key.Key_Escape)))
 
+    def do_keys(self) -> None:
+        able = [w for w in self.seen(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        widget = self.rng.choice(able)
+        widget.setFocus()
+        for _ in range(self.rng.randrange(1, 8)):
+            key, more = self.rng.choice(KEYS), self.rng.choice((*[_PLAIN] * 4, *MODIFIERS))
+            self.note(f"{type(widget).__name__}:{key.name}")
+            QTest.keyClick(widget, key, more)
+            self.close_what_opened()
+            if not widget.isVisible():
+                break
+
+    def do_click(self) -> None:
+        widget = self.rng.choice(self.seen(QWidget))
+        click = self.rng.choice((QTest.mouseClick, QTest.mouseDClick))
+        button = self.rng.choice((_LEFT, _LEFT, Qt.MouseButton.RightButton))
+        self.note(type(widget).__name__)
+        click(widget, button, _PLAIN, self.place(widget).toPoint())
+
     def do_view(self) -> None:
         spans = ((-400.0, 400.0), (0.0, 1e-9), (3.0, 4.0), (float("nan"), 1.0), (5.0, 1.0), (-1e300, 1e300))
         self.store.set_view(x_range=self.rng.choice(spans), y_range=self.rng.choice(spans))
@@ -308,6 +336,12 @@ class Monkey:
 
 
 _KEYS = (_PLAIN, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier)
+
+
+def close_popups() -> None:
+    """Close every menu and list that has popped up."""
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.hide()
 
 
 def mouse(widget: QWidget, kind: QEvent.Type, at: QPointF, button: Qt.MouseButton = _LEFT) -> None:

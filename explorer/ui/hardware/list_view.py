@@ -129,7 +129,7 @@ class HardwareList(QListView):
             self._typed = search.casefold()
         self._clock.start()
         rows, start = self.rows.rows, max(0, self.currentIndex().row())
-        start += len(self._typed) == 1
+        start = min(start + (len(self._typed) == 1), len(rows))
         for i in (*range(start, len(rows)), *range(start)):
             row = rows[i]
             if row.kind != "section" and f" {self._typed}" in f" {row.name} {row.short}".casefold():

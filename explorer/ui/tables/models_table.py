@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -145,8 +145,7 @@ class ModelsTable(TablePanel):
     def rename(self) -> None:
         """Edit the name of the current model."""
         index = self.view.currentIndex().siblingAtColumn(self.model.column_position("model"))
-        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEditable:
-            self.view.edit(index)
+        self.view.begin_edit(index)
 
     def shift(self, step: int) -> None:
         """Move the selected models up (-1) or down (+1)."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelection, QItemSelectionModel
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QWidget
 
@@ -236,8 +236,7 @@ class OperatorsTable(TablePanel):
     def rename(self) -> None:
         """Edit the name of the current row."""
         index = self.view.currentIndex().siblingAtColumn(self.model.column_position("name"))
-        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEditable:
-            self.view.edit(index)
+        self.view.begin_edit(index)
 
     def shift(self, step: int) -> None:
         """Move the selected own rows up (-1) or down (+1)."""

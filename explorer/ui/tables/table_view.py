@@ -82,6 +82,12 @@ class TableView(QTableView):
         if not index.flags() & (Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable):
             self.opened.emit(index)
 
+    def begin_edit(self, index: QModelIndex) -> None:
+        """Open the editor of a cell that has one, unless an editor is open already."""
+        editing = self.state() == QAbstractItemView.State.EditingState
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEditable and not editing:
+            self.edit(index)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
         enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}

@@ -143,6 +143,12 @@ def test_a_double_click_adds_a_device_and_lets_the_answer_speak_of_it(
     assert session.store.study.view.active_hardware == B200
 
 
+def test_typing_letters_over_an_empty_list_does_nothing(qtbot: QtBot, picker: HardwarePicker) -> None:
+    picker.search.setText("nothing like it")
+    qtbot.keyClicks(picker.list, "a 8")  # an exception below a call of super() ends the process
+    assert not picker.list.currentIndex().isValid()
+
+
 def test_typing_letters_finds_a_device(qtbot: QtBot, picker: HardwarePicker) -> None:
     picker.list.setFocus()
     picker.list.make_current(f"entry:{H100}")
