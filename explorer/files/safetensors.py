@@ -4,10 +4,11 @@ Layout: the header's length in 8 bytes, then JSON that names dtype, shape and pl
 """
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from struct import Struct
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.binary import opened_head
@@ -21,6 +22,7 @@ HEAD_LIMIT: Final = 2**27  # the library itself allows 100 MB
 _INDEX_LIMIT: Final = 64 * 2**20
 _MOST_FILES: Final = 4_000
 _MOST_DIMS: Final = 16
+_LARGEST: Final = 2**60
 _U64: Final = Struct("<Q")
 DTYPES: Final[dict[str, tuple[str, float]]] = {  # number format, bytes per stored number
     "F64": ("fp64", 8), "F32": ("fp32", 4), "F16": ("fp16", 2), "BF16": ("bf16", 2),
@@ -69,31 +71,31 @@ def _tensors(listed: Mapping[str, Any], room: int) -> tuple[FileTensor, ...]:
 
 
 def _tensor(name: str, about: Any, room: int) -> FileTensor:
-    damaged = Refused(Problem("safetensors.tensor", values={"tensor": shown(name)}))
     if not isinstance(about, dict):
-        raise damaged
-    dtype, shape, place = about.get("dtype"), _wholes(about.get("shape")), _wholes(about.get("data_offsets"))
-    if shape is None or place is None or len(place) != 2 or not isinstance(dtype, str):
-        raise damaged
+        raise _contradicts(name)
+    dtype, shape, place = about.get("dtype"), about.get("shape"), about.get("data_offsets")
+    if not (isinstance(dtype, str) and _wholes(shape) and _wholes(place) and len(place) == 2):
+        raise _contradicts(name)
     if dtype not in DTYPES:
         raise Refused(Problem("safetensors.dtype", values={"tensor": shown(name), "dtype": shown(dtype)}))
     stored, each = DTYPES[dtype]
-    values = 1
-    for size in shape:
-        values *= size
+    values = math.prod(shape)
     begin, end = place
     if end - begin != values * each:
-        raise damaged
+        raise _contradicts(name)
     if end > room:
         raise Refused(Problem("tensors.cut", values={"tensor": shown(name), "missing": end - room}))
     return FileTensor(name, stored, values, end - begin)
 
 
-def _wholes(found: Any) -> list[int] | None:
+def _contradicts(name: str) -> Refused:
+    return Refused(Problem("safetensors.tensor", values={"tensor": shown(name)}))
+
+
+def _wholes(found: Any) -> TypeGuard[list[int]]:
     if not isinstance(found, list) or len(found) > _MOST_DIMS:
-        return None
-    sound = all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 2**60 for n in found)
-    return found if sound else None
+        return False
+    return all(type(n) is int and 0 <= n < _LARGEST for n in found)
 
 
 def read_index(path: Path) -> tuple[FileTensor, ...] | None:

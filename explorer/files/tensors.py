@@ -74,7 +74,7 @@ def _starred(name: str) -> tuple[str, int | None]:
     """A tensor's name with `*` for the numbers of its layer and expert, and the layer's number."""
     if len(name) > LARGEST_NAME or not name.isprintable():
         raise Refused(Problem("tensors.name", values={"name": shown(name)}))
-    expert = _EXPERT.sub("*", name)
+    expert = _EXPERT.sub("*", name) if "expert" in name else name
     layer = _LAYER.search(expert)
     if layer is None or len(layer[0]) > 6:
         return expert, None

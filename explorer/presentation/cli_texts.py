@@ -53,6 +53,9 @@ register(
             "messages",
             "Weights {weights} as {format}. KV cache {per_token} per token as {kv}, {held} at {context} tokens.",
         ),
+        "console.file": QT_TRANSLATE_NOOP(
+            "messages", "Bytes are those of the file: {resident} in all, of which one token reads {active}."
+        ),
         "console.layers": QT_TRANSLATE_NOOP("messages", "{count} layers: attention {attention}, feed-forward {mlp}."),
         "console.layer": QT_TRANSLATE_NOOP("messages", "1 layer: attention {attention}, feed-forward {mlp}."),
     }

@@ -51,6 +51,12 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
         "context": f"{work['context']:,}",
     }
     lines = [render(Message("console.model", head)), render(Message("console.sizes", sizes))]
+    if model.stored is not None and evaluation.study.workload.weights is None:
+        read: dict[str, Value] = {
+            "resident": scaled(model.stored.resident, "B"),
+            "active": scaled(model.stored.active, "B"),
+        }
+        lines.append(render(Message("console.file", read)))
     lines += [_layer(layer) for layer in model.layers]
     return "".join(map(_wrapped, lines)) + "".join(f"\n{part}" for part in _assumptions(model.assumptions))
 
