@@ -3,6 +3,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.session import Session
+from explorer.ui.widgets.chip import Chip
 from explorer.ui.widgets.rich_line import RichLine, runs_of
 from tests.ui.decode_hands import session, shown, without_model
 
@@ -120,3 +121,12 @@ def test_selecting_an_operator_leaves_the_answer_alone(qtbot: QtBot) -> None:
     made = bar(qtbot, of)
     of.store.set_view(selection=("up_proj",))
     assert not made.chips["lever.bandwidth2"].stale
+
+
+def test_a_chip_keeps_its_width_while_its_figure_changes(qtbot: QtBot) -> None:
+    chip = Chip()
+    qtbot.addWidget(chip)
+    chip.show_text("8-bit weights <b>1.56×</b>")
+    width = chip.sizeHint().width()
+    chip.show_text("8-bit weights <b>1.11×</b>")
+    assert chip.sizeHint().width() == width

@@ -1,11 +1,14 @@
 """A pill that does something: words and, in bold, what it would bring."""
 
+import re
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.ui.widgets.rich_line import Run, runs_of
 
+_DIGIT = re.compile(r"\d")
 _STALE = 0.45
 
 
@@ -59,7 +62,8 @@ class Chip(QAbstractButton):
     def sizeHint(self) -> QSize:
         metrics = [QFontMetricsF(f) for f in self._fonts()]
         height = metrics[0].height() * 1.65
-        width = sum(metrics[bold].horizontalAdvance(text) for text, bold in self._runs)
+        # as wide as with its widest digits: the chips stand still while figures change
+        width = sum(metrics[bold].horizontalAdvance(_DIGIT.sub("0", text)) for text, bold in self._runs)
         return QSize(round(width + height), round(height))
 
     def minimumSizeHint(self) -> QSize:
