@@ -5,7 +5,8 @@ from explorer.presentation.messages import QT_TRANSLATE_NOOP, register
 register(
     {
         "asked.model": QT_TRANSLATE_NOOP(
-            "messages", "No model or file is named “{text}”; give a {hint}, its folder, or --quick."
+            "messages",
+            "No model or file is named “{text}”; give a {hint}, a GGUF or safetensors file, a preset, or --quick.",
         ),
         "asked.model_near": QT_TRANSLATE_NOOP("messages", "No model or file is named “{text}”; did you mean “{hint}”?"),
         "asked.model_several": QT_TRANSLATE_NOOP(

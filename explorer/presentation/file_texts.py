@@ -4,9 +4,11 @@ from explorer.presentation.messages import QT_TRANSLATE_NOOP, register
 
 register(
     {
-        "file.folder": QT_TRANSLATE_NOOP("messages", "This folder holds no config.json; choose the folder of a model."),
+        "file.folder": QT_TRANSLATE_NOOP(
+            "messages", "This folder holds no config.json and no GGUF file; choose the folder of a model."
+        ),
         "file.unknown": QT_TRANSLATE_NOOP(
-            "messages", "This is neither a study nor a hardware file nor a model's config.json."
+            "messages", "This is neither a study nor a hardware file nor a model (config.json, GGUF, safetensors)."
         ),
         "file.not_a_file": QT_TRANSLATE_NOOP("messages", "{file} is not a plain file; choose a file."),
         "file.read": QT_TRANSLATE_NOOP("messages", "{file} cannot be read ({reason}); check its name and permissions."),
