@@ -83,12 +83,11 @@ class Source:
             return
         rest = b""
         for block in self.blocks(size):
-            whole, mark, tail = block.rpartition(b"\n")
-            if mark:
-                yield (rest + whole).decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
-                rest = tail
-            else:
-                rest += block
+            rest += block
+            cut = rest.rfind(b"\n")
+            if cut >= 0:
+                yield rest[:cut].decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+                rest = rest[cut + 1 :]
             if len(rest) > LARGEST_TEXT:
                 raise Refused(Problem("file.too_large", values={"limit": LARGEST_TEXT}))
         if rest:

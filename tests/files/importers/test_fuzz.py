@@ -39,8 +39,8 @@ SEEDS: dict[str, str] = {
     "rocprof counters": test_ceilings.counters([*test_ceilings.VALU, *test_ceilings.EA], [1] * 16),
 }
 SPICE = st.sampled_from(
-    ["\x00", "\n", '"', ",", ";", "|", "{", "}", "[", "]", "nan", "inf", "1e999", "-1", "0", "9" * 400, "é", "\ufeff", "  ",
-     "null", "[[", "]]", "'", "''", "\\u0000", "±", "N/A", "1,2,3", "1.2.3", "%", "Gbyte", "\r"]
+    ["\x00", "\n", '"', ",", ";", "|", "{", "}", "[", "]", "nan", "inf", "1e999", "-1", "0", "9" * 400, "é", "\ufeff",
+     "  ", "null", "[[", "]]", "'", "''", "\\u0000", "±", "N/A", "1,2,3", "1.2.3", "%", "Gbyte", "\r"]
 )  # fmt: skip
 
 

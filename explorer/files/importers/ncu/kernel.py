@@ -3,7 +3,9 @@
 import math
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from functools import lru_cache
+from operator import mul
+from typing import Final, NamedTuple
 
 from explorer.analysis.measured import MeasuredPoint
 from explorer.analysis.problem import Note
@@ -29,10 +31,16 @@ class Kernel:
     where: str
     name: str
     calls: float = 1.0
-    figures: list[str] = field(default_factory=list)  # metric, unit, text, metric, ...: flat, for there may be millions
+    metrics: list[tuple[str, str]] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, metric: str, unit: str, text: str) -> None:
+        """Append one metric."""
+        self.metrics.append((metric, unit))
+        self.texts.append(text)
 
 
-def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, list[tuple[str, str]]]:
+def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, tuple[tuple[str, str], ...]]:
     """The point of a launch, and its metrics whose unit is not known; none without a time."""
     values, tensor, odd = _values(kernel, mark)
     time = _time(values)
@@ -56,31 +64,57 @@ def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, list[tuple[s
     ), odd
 
 
-def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, list[tuple[str, str]]]:
+def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, tuple[tuple[str, str], ...]]:
     """Figures in base units: plain ones, those of tensor cores, and metrics whose unit is not known."""
-    values: Values = {}
-    tensor: Values = {}
-    odd = []
-    flat = iter(kernel.figures)
-    for metric, unit, text in zip(flat, flat, flat, strict=True):
-        meant = scale(metric, unit)
-        if meant is None:
-            odd.append((metric, unit))
-            continue
-        number = _number(text, mark)
-        if 0 <= number < math.inf:
-            key, factor, into_tensor = meant
-            (tensor if into_tensor else values).setdefault(key, number * factor)
-    return values, tensor, odd
+    layout = _layout(tuple(kernel.metrics))
+    texts = kernel.texts
+    numbers = _numbers([texts[i] for i in layout.order], mark)
+    values = dict(zip(layout.keys, map(mul, numbers, layout.factors), strict=True))
+    total = sum(values.values())
+    if not total < math.inf or (values and min(values.values()) < 0):
+        values = {k: v for k, v in values.items() if 0 <= v < math.inf}
+    if not layout.tensor:
+        return values, {}, layout.odd
+    return values, {k: values.pop(k) for k in layout.tensor if k in values}, layout.odd
+
+
+class _Layout(NamedTuple):
+    """The metrics of a launch in the order they are taken, the first of a kind last, so that it stays."""
+
+    order: tuple[int, ...]
+    keys: tuple[str, ...]
+    factors: tuple[float, ...]
+    tensor: tuple[str, ...]
+    odd: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=64)
+def _layout(metrics: tuple[tuple[str, str], ...]) -> _Layout:
+    """Launches have the same metrics again and again; what they mean is worked out once."""
+    scales = [scale(metric, unit) for metric, unit in metrics]
+    known = [(i, *s) for i, s in enumerate(scales) if s is not None][::-1]
+    return _Layout(
+        order=tuple(i for i, _, _, _ in known),
+        keys=tuple(key for _, key, _, _ in known),
+        factors=tuple(factor for _, _, factor, _ in known),
+        tensor=tuple(dict.fromkeys(key for _, key, _, into_tensor in known if into_tensor)),
+        odd=tuple(metric for metric, s in zip(metrics, scales, strict=True) if s is None),
+    )
+
+
+def _numbers(texts: list[str], mark: str) -> list[float]:
+    if mark == ".":
+        try:
+            return [float(text.replace(",", "")) for text in texts]
+        except ValueError:
+            pass
+    return [_number(text, mark) for text in texts]
 
 
 def _number(text: str, mark: str) -> float:
-    """A figure, not a number where it is none; the usual spelling without the care that others need."""
-    try:
-        return float(text.replace(",", "")) if mark == "." else float(text.replace(".", "").replace(",", "."))
-    except ValueError:
-        number = localised(text, mark)
-        return math.nan if number is None else number
+    """A figure, not a number where it is none."""
+    number = localised(text, mark)
+    return math.nan if number is None else number
 
 
 def _time(values: Values) -> float | None:
@@ -134,15 +168,15 @@ def _flops(values: Values, tensor: Values, name: str, time: float, notes: list[N
 
 def _family(values: Values, family: str, time: float) -> float | None:
     """FLOPs of one precision: adds, multiplies, and twice the fused ones; by counts, or by counts per cycle."""
-    add, mul, fma = map(values.get, _COUNTS[family])
-    if add is not None and mul is not None and fma is not None:
-        return add + mul + 2 * fma
+    add, multiply, fma = map(values.get, _COUNTS[family])
+    if add is not None and multiply is not None and fma is not None:
+        return add + multiply + 2 * fma
     clock = values.get("clock_smsp") or values.get("clock")
-    add, mul, fma, twice = map(values.get, _PER_CYCLE[family])
+    add, multiply, fma, twice = map(values.get, _PER_CYCLE[family])
     twice = 2 * fma if twice is None and fma is not None else twice
-    if clock is None or add is None or mul is None or twice is None:
+    if clock is None or add is None or multiply is None or twice is None:
         return None
-    return (add + mul + twice) * clock * time
+    return (add + multiply + twice) * clock * time
 
 
 def _tensor_ops(tensor: Values) -> float | None:

@@ -15,6 +15,8 @@ from explorer.files.importers.source import Source
 _WHOLE: Final = re.compile(r"\d{1,3}([.,])\d{3}")
 _COUNTED: Final = {"byte", "inst", "sector"}
 _EVIDENCE: Final = 2_000
+_SLOTS: Final = 10_000
+_NO_LINE: Final = "\n"  # no line begins like this
 _BRACKET: Final = re.compile(r"(.+?) \[(.*)\]")
 Kernels = dict[tuple[str, ...], Kernel]
 
@@ -68,6 +70,11 @@ def cells_of(line: str, delimiter: str) -> list[str]:
         return []
 
 
+def _is_plain(line: str) -> bool:
+    """Whether every cell stands in quotes and none holds any, as the tool writes most: then a split is a parse."""
+    return line[:1] == '"' and line.endswith(('"', '"\r')) and '""' not in line
+
+
 class LongPage:
     """One row per metric of a launch (details), or of a kernel (summary: minimum, maximum, average)."""
 
@@ -81,40 +88,54 @@ class LongPage:
         self._keys = [at[n] for n in ("Process ID", "ID", "Kernel Name", "Block Size", "Grid Size") if n in at]
         own = [i for n, i in at.items() if n in {"Section Name", "Metric Name", "Metric Unit"} or i == self._value]
         self._split = min(own)
-        self._quick = max([self._name, *self._keys, self._calls or 0]) < self._split
+        self._needed = max(self._value, self._metric, self._unit, self._name, *self._keys, self._calls or 0)
+        self._quick = self._unit >= 0 and max([self._name, *self._keys, self._calls or 0]) < self._split
         self._joint = f'"{delimiter}"'
-        self._prefix, self._kernel = "\0", Kernel("", "")
-        self._wanted: dict[str, bool] = {}
+        self._prefix, self._kernel = _NO_LINE, Kernel("", "")
+        self._slots: dict[str, tuple[str, str] | None] = {}
 
     def rows(self, lines: list[str], start: int, first: int) -> int:
-        """Read rows; those of one launch share their beginning, which is read once."""
-        joint, last = self._joint, self._value - self._split
-        metric_at, unit_at = self._metric - self._split, self._unit - self._split
-        wanted, told, prefix, keep = self._wanted, self._told, self._prefix, self._kernel.figures.extend
-        sure, behind = not told.open, len(prefix)
+        """Read rows; those of one launch share their beginning, and what stands before a value recurs in every launch.
+
+        Kept short: it runs for every metric of every launch.
+        """
+        joint, slots = self._joint, self._slots
+        prefix, kernel = self._prefix, self._kernel
+        sure, behind = not self._told.open, len(prefix)
         for index in range(start, len(lines)):
             line = lines[index]
             if not line.startswith(prefix):
                 if "Kernel Name" in line and is_header(line):
                     return index
                 self._whole(line, first + index)
-                prefix, keep, sure = self._prefix, self._kernel.figures.extend, not told.open
+                prefix, kernel, sure = self._prefix, self._kernel, not self._told.open
                 behind = len(prefix)
                 continue
-            tail = line[behind:].split(joint)
-            if len(tail) <= last:
-                continue
-            metric = tail[metric_at]
-            if sure and metric in wanted:  # the usual case, kept short: it runs for every metric of every launch
-                if wanted[metric]:
-                    keep((metric, tail[unit_at], tail[last].rstrip('",;\r')))
+            tail = line[behind:]
+            before, _, text = tail.rpartition(joint)
+            if sure and before in slots:
+                metric = slots[before]
+                if metric is not None:
+                    kernel.metrics.append(metric)
+                    kernel.texts.append(text[:-1] if text[-1:] == '"' else text.rstrip('",;\r '))
             else:
-                self._figure(metric, tail[unit_at], tail[last].strip('",;\r '))
+                self._tail(tail, before)
         return len(lines)
 
+    def _tail(self, tail: str, before: str) -> None:
+        """The end of a row that stands for the first time, or whose value is not the last."""
+        parts = tail.split(self._joint)
+        if len(parts) <= self._needed - self._split:
+            return
+        at = self._value - self._split
+        metric, unit = parts[self._metric - self._split], parts[self._unit - self._split]
+        if len(parts) == at + 1 and len(self._slots) < _SLOTS:
+            self._slots[before] = (metric, unit) if self._wants(metric) else None
+        self._figure(metric, unit, parts[at].strip('",;\r '))
+
     def _whole(self, line: str, number: int) -> None:
-        cells = cells_of(line, self._delimiter) if self._delimiter in line else []
-        if len(cells) <= max(self._value, self._metric, self._name):
+        cells = self._cells(line)
+        if len(cells) <= self._needed:
             return
         key = tuple(cells[i] for i in self._keys)
         kernel = self._kernels.get(key)
@@ -122,18 +143,31 @@ class LongPage:
             calls = 1.0 if self._calls is None else finite(cells[self._calls].replace(",", "")) or 1.0
             kernel = self._kernels[key] = Kernel(f"line {number}", cells[self._name], calls)
         self._kernel = kernel
-        parts = line.split(self._joint, self._split)
-        same = [p.strip('"').replace('""', '"') for p in parts[: self._split]] == cells[: self._split]
-        self._prefix = line[: -len(parts[-1])] if self._quick and same and parts[-1] else "\0"
+        self._prefix = self._beginning(line, cells) if self._quick else _NO_LINE
         self._figure(cells[self._metric], cells[self._unit] if self._unit >= 0 else "", cells[self._value])
 
+    def _cells(self, line: str) -> list[str]:
+        if _is_plain(line):
+            return line.rstrip("\r")[1:-1].split(self._joint)
+        return cells_of(line.rstrip("\r"), self._delimiter) if self._delimiter in line else []
+
+    def _beginning(self, line: str, cells: list[str]) -> str:
+        """What a row shares with the next ones of its launch, where it can be told from the text alone."""
+        if _is_plain(line):
+            return f'"{self._joint.join(cells[: self._split])}{self._joint}' if self._split else _NO_LINE
+        parts = line.split(self._joint, self._split)
+        same = [p.strip('"').replace('""', '"') for p in parts[: self._split]] == cells[: self._split]
+        return line[: -len(parts[-1])] if same and parts[-1] else _NO_LINE
+
     def _figure(self, metric: str, unit: str, text: str) -> None:
-        if metric not in self._wanted:
-            self._wanted[metric] = bool(metric) and meaning(metric) is not None
         if self._told.open and text:
             self._told.add("" if self._summary else metric, unit, text)
-        if self._wanted[metric]:
-            self._kernel.figures.extend((metric, unit, text))
+        if self._wants(metric):
+            self._kernel.add(metric, unit, text)
+
+    @staticmethod
+    def _wants(metric: str) -> bool:
+        return bool(metric) and meaning(metric) is not None
 
 
 class RawPage:
@@ -170,7 +204,7 @@ class RawPage:
                 unit = self._units.get(i, "?")
                 if self._told.open:
                     self._told.add(name, unit, cells[i])
-                kernel.figures.extend((name, unit, cells[i]))
+                kernel.add(name, unit, cells[i])
 
 
 def read_pages(source: Source, tool: str) -> Imported:

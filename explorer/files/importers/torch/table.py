@@ -37,17 +37,17 @@ def read(source: Source) -> Imported:
     found = Found(TOOL, "points")
     rows: list[tuple[int, dict[str, str]]] = []
     spans: list[tuple[int, int]] = []
+    columns: list[tuple[int, int]] = []
     names: list[str] = []
     lines = source.text().splitlines()
     for number, line in enumerate(lines, 1):
         if _RULE.fullmatch(line):
             spans = [m.span() for m in re.finditer(r"-{3,}", line)]
         elif spans and _HEADER.match(line):
-            names = _cut(line, spans)
             _finish(rows, found)
-            rows = []
-        elif names and spans and line.strip() and not line.lstrip().startswith(("Self ", "STAGE", "Total")):
-            rows.append((number, dict(zip(names, _cut(line, spans), strict=True))))
+            rows, names, columns = [], _cut(line, spans), spans
+        elif names and line.strip() and not line.lstrip().startswith(("Self ", "STAGE", "Total")):
+            rows.append((number, dict(zip(names, _cut(line, columns), strict=True))))
     _finish(rows, found)
     return found.imported()
 
