@@ -29,6 +29,8 @@ from explorer.ui.dialogs import About, Conventions, Preferences, Shortcuts, Stud
 from explorer.ui.settings import Settings, data_folder
 from explorer.ui.window import MainWindow
 from tests.analysis.test_decode import LLAMA_2_13B
+from tests.files.gguf_models import SMALL
+from tests.files.weights import write_gguf
 
 
 @pytest.fixture(scope="module")
@@ -332,3 +334,26 @@ def test_every_action_calls_a_method_of_our_own_window():
 def test_find_goes_to_the_table(window):
     window.actions_by_name["find_in_table"].trigger()
     assert window.focusWidget() is window.tables.operators.find_field
+
+
+def test_a_gguf_file_and_a_model_folder_join_the_study(window, tmp_path):
+    small = SMALL["qwen3moe"]
+    (tmp_path / "folder").mkdir()
+    write_gguf(tmp_path / "folder" / "Other-MoE.gguf", small.metadata, small.tensors)
+    assert window.documents.open(write_gguf(tmp_path / "Small-MoE-Q4_K_M.gguf", small.metadata, small.tensors))
+    assert window.documents.open(tmp_path / "folder")
+    names = [m.name for m in window.session.store.study.models]
+    assert names[-2:] == ["Small-MoE-Q4_K_M", "Other-MoE"]
+    model = window.session.state.evaluation.model
+    assert model is not None
+    assert model.stored is not None
+    QApplication.processEvents()
+
+
+def test_a_damaged_file_says_why_and_changes_nothing(window, tmp_path):
+    path = tmp_path / "a.gguf"
+    path.write_bytes(b"GGUF\x03\x00")
+    before = window.session.store.study
+    assert not window.documents.open(path)
+    assert "a.gguf" in window.notice.label.text()
+    assert window.session.store.study is before
