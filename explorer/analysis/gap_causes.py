@@ -10,6 +10,7 @@ from explorer.analysis.problem import Note, Value
 from explorer.analysis.study import HardwareEntry, Measurement
 
 _SPECULATES: Final = re.compile(r"specul|draft|medusa|eagle|\bmtp\b|lookahead|n-?gram", re.IGNORECASE)
+_CONSUMER: Final = re.compile(r"geforce|\brtx\b|titan", re.IGNORECASE)  # fp32 accumulation at half of their rate
 _SLACK: Final = 1.02  # a cause explains an excess up to so much more
 _SMALL_BYTES: Final = 64e6  # operands that may stay in some cache where none is known
 _CLOCK: Final = 1.2  # what a boost clock gives at most over a sheet
@@ -160,7 +161,8 @@ def _peaks(case: _Case) -> Iterator[Cause]:
     needed = entry.rate * case.efficiency
     narrow = [p for p in case.device.peaks if p.format == entry.format and p.accumulate != entry.accumulate]
     enough = [p for p in narrow if p.rate * _SLACK >= needed]
-    halved = entry.format in {"fp16", "bf16"} and entry.accumulate == "fp32"
+    sixteen = entry.format in {"fp16", "bf16"} and entry.accumulate == "fp32"
+    halved = sixteen and bool(_CONSUMER.search(case.device.name))
     if enough:
         low = min(enough, key=lambda p: p.rate)
         values: dict[str, Value] = {"format": low.format, "accumulate": low.accumulate, "rate": low.rate}

@@ -88,6 +88,9 @@ class Predictor:
         return self._modelled(measurement, entry)
 
     def _modelled(self, measurement: Measurement, entry: HardwareEntry) -> Prediction | Note:
+        if measurement.tool and measurement.row is None and measurement.phase is None:
+            # of a file: neither counts nor a phase say what it timed
+            return Note("gap.no_phase" if measurement.tokens_per_s else "gap.nothing_counted")
         model = self._model(measurement)
         if isinstance(model, Note):
             return model

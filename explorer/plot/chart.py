@@ -112,6 +112,7 @@ class Chart(Base):
             y=np.fromiter((m.y for m in marks), np.float64, count),
             size=2.0 * self._radii(marks),
             brush=[brushes[k] for k in kinds],
+            symbol=["d" if m.measured else "o" for m in marks],
         )
 
     def _brush_keys(self, marks: Sequence[Mark]) -> list[int]:
@@ -208,7 +209,7 @@ def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
     front: list[Mark] = []
     rest: list[Mark] = []
     for i, mark in enumerate(figure.marks):
-        apart = i in keep or mark.over or (bool(chosen) and not chosen.isdisjoint(mark.rows))
+        apart = i in keep or (mark.over and bool(mark.label)) or (bool(chosen) and not chosen.isdisjoint(mark.rows))
         (front if apart else rest).append(mark)
     return tuple(front), tuple(rest)
 

@@ -22,6 +22,7 @@ Positions = npt.NDArray[np.float64]
 
 _LARGEST = 17.0  # radius of a point that takes all the time, in units
 _SMALLEST = 3.2
+_CROWD = 4.0  # measured points that have no label
 _OTHER = 0.62  # points of devices that the answer does not speak of
 _CLEAR = 2.0  # units that a name of a roof keeps away from other lines where it can
 _REACH = 8.0  # a hit may miss a point by so many units
@@ -192,10 +193,12 @@ def _with_points(figure: Figure, static: StaticLayout) -> ChartLayout:
 
 def radius(mark: Mark, *, area_is_share: bool) -> float:
     """Radius of a mark in units: its area is its share of the time, clamped to what can be seen and hit."""
-    size = 6.0 if mark.measured or not area_is_share else min(_LARGEST, max(_SMALLEST, _LARGEST * mark.area**0.5))
+    if mark.measured:
+        return 6.0 if mark.label else _CROWD
+    size = 6.0 if not area_is_share else min(_LARGEST, max(_SMALLEST, _LARGEST * mark.area**0.5))
     if len(mark.rows) > 1 and mark.active:
         size = max(size, 5.0)
-    return size if mark.active or mark.measured else max(_SMALLEST * 0.75, size * _OTHER)
+    return size if mark.active else max(_SMALLEST * 0.75, size * _OTHER)
 
 
 def _mark_boxes(positions: Positions, radii: npt.NDArray[np.float64]) -> Boxes:

@@ -46,6 +46,8 @@ def _mark(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: float,
     unit, centre = chart.static.fonts.unit, QPointF(x, y)
     paper = chart.static.theme.panel
     if mark.measured:
+        if mark.spread is not None:
+            _whisker(painter, chart, mark.spread, x, y, radius, name)
         painter.setPen(pen(chart.static.theme.warning if mark.over else name, 1.8 * unit))
         painter.setBrush(colour(paper))
         painter.drawPolygon(_diamond(x, y, radius))
@@ -92,21 +94,42 @@ def _beside(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: floa
         painter.setPen(pen(static.theme.warning, 1.6 * unit))
         radius += RING * unit
         painter.drawEllipse(QPointF(x, y), radius, radius)
+    if mark.measured and mark.over and mark.label and mark.ceiling is not None:
+        bottom = min(static.frame.y(mark.ceiling), static.plot.bottom())
+        _arrow(painter, x, y + radius + 1.5 * unit, bottom, static.theme.warning, unit)
     if mark.ceiling is not None and mark.gain_text:
         top = max(static.frame.y(mark.ceiling), static.plot.top())
         _arrow(painter, x, y - radius - 1.5 * unit, top, mark_colour(chart, mark), unit)
 
 
 def _arrow(painter: QPainter, x: float, start: float, end: float, name: str, unit: float) -> None:
-    if start - end < 3 * unit:
+    """An arrow up or down to where it ends."""
+    room = abs(start - end)
+    if room < 3 * unit:
         return
-    head = min(2 * _ARROW * unit, start - end)
+    up = 1.0 if end < start else -1.0
+    head = min(2 * _ARROW * unit, room)
     painter.setPen(pen(name, 1.3 * unit, 0, 0.9))
-    painter.drawLine(QLineF(x, start, x, end + head * 0.6))
+    painter.drawLine(QLineF(x, start, x, end + up * head * 0.6))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(name))
-    width = head * 0.45
-    painter.drawPolygon(QPolygonF([QPointF(x, end), QPointF(x + width, end + head), QPointF(x - width, end + head)]))
+    width, foot = head * 0.45, end + up * head
+    painter.drawPolygon(QPolygonF([QPointF(x, end), QPointF(x + width, foot), QPointF(x - width, foot)]))
+
+
+def _whisker(
+    painter: QPainter, chart: ChartLayout, spread: tuple[float, float], x: float, y: float, radius: float, name: str
+) -> None:
+    """The middle half of the runs as a line through the diamond, where it reaches beyond it."""
+    frame, unit = chart.frame, chart.static.fonts.unit
+    low, high = frame.y(spread[0]), frame.y(spread[1])
+    if low - y < radius and y - high < radius:
+        return
+    painter.setPen(pen(name, 1.3 * unit))
+    width = radius * 0.7
+    painter.drawLines(
+        [QLineF(x, low, x, high), QLineF(x - width, low, x + width, low), QLineF(x - width, high, x + width, high)]
+    )
 
 
 def _trail(painter: QPainter, chart: ChartLayout) -> None:

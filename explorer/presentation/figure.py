@@ -40,7 +40,8 @@ class Mark:
 
     `rows` are row names, the largest share first; `x`, `y` log10. `ceiling` is the log10 y of the roof
     straight above. An `active` mark belongs to the device that the answer speaks of. `gain_text` goes
-    with the arrow to the roof.
+    with the arrow to the roof. A measured mark names its `measurement` by id; `spread` is the log10 y of its
+    quartiles, and one without a label is one of a crowd.
     """
 
     x: float
@@ -58,6 +59,8 @@ class Mark:
     hover: str = ""
     active: bool = True
     gain_text: str = ""
+    spread: Range | None = None
+    measurement: str = ""
 
 
 @dataclass(frozen=True, slots=True)

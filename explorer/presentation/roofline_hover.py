@@ -4,11 +4,14 @@ import explorer.presentation.roofline_texts  # noqa: F401 - registers its senten
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.placement import Point
 from explorer.presentation.figure import Mark, Strip
+from explorer.presentation.gap_view import gap_sentences
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import percent, seconds, significant, whole
 from explorer.presentation.roofline import counted_name, rate_text
 from explorer.presentation.roofline_marks import plain
+from explorer.presentation.roofline_measured import gap_of
 
+_CAUSES = 3  # of a point above its roof
 _LISTED = 8  # rows of a ring that are listed one by one
 
 
@@ -21,7 +24,9 @@ def describe_mark(evaluation: Evaluation, mark: Mark, translate: Translate = unt
     rows = [shares[name] for name in mark.rows if name in shares]
     say = _Sayer(translate)
     device = counted_name(evaluation, result, translate)
-    if mark.measured or not rows:
+    if mark.measured:
+        return _measured_card(evaluation, mark, say, device, translate)
+    if not rows:
         return "\n".join([say("hover.on", name=mark.label, device=device), *_measured(mark, say)])
     if len(rows) == 1:
         title = say("hover.on", name=rows[0][0].row.name, device=device)
@@ -83,11 +88,19 @@ def _single(point: Point, share: float, say: _Sayer) -> list[str]:
     return [*_place(point, say), _line(say, "hover.time", text)]
 
 
+def _measured_card(evaluation: Evaluation, mark: Mark, say: _Sayer, device: str, translate: Translate) -> str:
+    """What was timed, how far it is from its bound, and in words why."""
+    lines = [say("hover.on", name=mark.label or mark.rows[0], device=device), *_measured(mark, say)]
+    found = gap_of(evaluation, mark.measurement)
+    if found is not None and found.efficiency is not None:
+        lines.insert(1, _line(say, "hover.time", seconds(found.measured_s)))
+        lines += gap_sentences(found, translate)[1 : 2 + _CAUSES]
+    return "\n".join(lines)
+
+
 def _measured(mark: Mark, say: _Sayer) -> list[str]:
     lines = [_line(say, "hover.reached", rate_text(10**mark.y))]
     if mark.ceiling is not None:
         lines.append(_line(say, "hover.attainable", rate_text(10**mark.ceiling)))
         lines.append(say("hover.of_bound", share=percent(10 ** (mark.y - mark.ceiling))))
-    if mark.over:
-        lines.append(say("chart.over_causes"))
     return lines

@@ -1,99 +1,208 @@
-"""Measured figures as diamonds under (or above) their prediction."""
+"""Measured figures as diamonds under (or above) their prediction, joined to it by an arrow."""
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+import explorer.presentation.gap_texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.analysis.gap import OVER, Gap, gap
+from explorer.analysis.predict import Predictor
 from explorer.analysis.study import Measurement
 from explorer.presentation.figure import Mark
 from explorer.presentation.numbers import factor, percent
-from explorer.presentation.roofline_marks import Placing, colour_index, plain
+from explorer.presentation.roofline_marks import LABELS, Placing, colour_index, plain
 
-_OVER = 1.0005  # an efficiency above this is flagged
+_NEAR: Final = 0.97  # of a bound: too near for an arrow to be seen
+_KEPT: Final = 500
 
 
-class _Work(NamedTuple):
-    """FLOPs and bytes of what was timed, and the seconds of its bound."""
+class _Counted(NamedTuple):
+    """What the marks of counted measurements were made from; they move with nothing else."""
 
-    flops: float
-    bytes: float
-    bound_s: float
-    share: float
-    bound: str
+    measurements: tuple[Measurement, ...]
+    devices: tuple[object, ...]
+    shift: float
+    translate: object
+
+
+class _Memory:
+    """Figures that a step of a slider leaves alone: marks of counted points, gaps of steps at their own conditions."""
+
+    def __init__(self) -> None:
+        self.counted: tuple[_Counted, list[Mark]] | None = None
+        self.split: tuple[tuple[Measurement, ...], list[Measurement], list[Measurement]] | None = None
+        self.gaps: dict[str, tuple[tuple[object, ...], Gap]] = {}
+
+
+_memory: Final = _Memory()
 
 
 def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], placing: Placing) -> list[Mark]:
-    """Measurements of this very work on the visible devices; those of another batch, context or phase wait."""
-    marks = []
-    for measurement in evaluation.study.measurements:
-        alone = measurement.row is None and not measurement.of_step  # an operator of no row has no prediction here
-        if alone or not _same_work(evaluation, measurement):
-            continue
-        for result in visible:
-            if measurement.device in {result.entry.id, result.entry.device.id}:
-                mark = _mark(evaluation, measurement, result, placing)
-                if mark is not None:
-                    marks.append(mark)
+    """Measurements of this very work on the visible devices; those of another batch, context or phase wait.
+
+    What another tool counted is shown whatever the workload is.
+    """
+    if not evaluation.study.measurements:
+        return []
+    counted, others = _split(evaluation.study.measurements)
+    by_device = _by_device(visible)
+    marks = _counted_marks(evaluation, counted, visible, placing) if counted else []
+    predictor = Predictor(evaluation)
+    for measurement in others:
+        result = by_device.get(measurement.device)
+        if result is not None and same_work(evaluation, measurement):
+            mark = _mark(evaluation, _gap(predictor, measurement), result, placing)
+            if mark is not None:
+                marks.append(mark)
     return marks
 
 
-def measured_seconds(evaluation: Evaluation, measurement: Measurement) -> float | None:
-    """Seconds of one call of the row, or of the step; from tokens per second where no time was taken."""
-    if measurement.time_s:
-        return measurement.time_s
-    tokens = evaluation.evaluator.tokens(evaluation.step)
-    if measurement.tokens_per_s and tokens is not None and measurement.row is None:
-        return float(tokens[0]) / measurement.tokens_per_s
-    return None
+def gap_of(evaluation: Evaluation, ident: str) -> Gap | None:
+    """The gap of one measurement by its id."""
+    found = next((m for m in evaluation.study.measurements if m.id == ident), None)
+    return None if found is None else _gap(Predictor(evaluation), found)
 
 
-def _same_work(evaluation: Evaluation, measurement: Measurement) -> bool:
-    work = evaluation.study.workload
+def same_work(evaluation: Evaluation, measurement: Measurement) -> bool:
+    """Whether a measurement is of the work that the study shows now; what it does not state is no difference."""
+    study, work = evaluation.study, evaluation.study.workload
     pairs = (
         (measurement.batch, work.batch),
         (measurement.context, work.context),
         (measurement.phase, work.phase),
+        (measurement.model or None, study.active_model),
     )
     return all(stated is None or stated == now for stated, now in pairs)
 
 
-def _work(row: str | None, result: DeviceResult) -> _Work | None:
-    if row is None:
-        totals = result.totals
-        bound = "compute" if totals.floor_compute_s > totals.floor_memory_s else "memory"
-        moved = float(totals.traffic.compulsory)
-        return _Work(float(totals.traffic.flops), moved, float(totals.floor_s), 1.0, bound)
-    for point, share in zip(result.points, result.shares, strict=True):
-        if point.row.name == row:
-            seconds = max(float(point.compute_s or 0.0), float(point.memory_s))
-            return _Work(float(point.costs.flops), float(point.bytes), seconds, share, point.bound)
-    return None
+def _split(measurements: tuple[Measurement, ...]) -> tuple[list[Measurement], list[Measurement]]:
+    """Those that bring their own counts, and the others."""
+    if _memory.split is None or _memory.split[0] is not measurements:
+        counted = [m for m in measurements if m.flops is not None or m.bytes is not None]
+        others = [m for m in measurements if m.flops is None and m.bytes is None]
+        _memory.split = (measurements, counted, others)
+    return list(_memory.split[1]), _memory.split[2]
 
 
-def _mark(evaluation: Evaluation, measurement: Measurement, result: DeviceResult, placing: Placing) -> Mark | None:
-    seconds = measured_seconds(evaluation, measurement)
-    work = _work(measurement.row, result)
-    if not seconds or work is None or work.flops <= 0 or work.bytes <= 0 or work.bound_s <= 0:
+def _by_device(visible: Sequence[DeviceResult]) -> dict[str, DeviceResult]:
+    found = {r.entry.device.id: r for r in reversed(visible)}
+    return found | {r.entry.id: r for r in visible}
+
+
+def _gap(predictor: Predictor, measurement: Measurement) -> Gap:
+    """The gap, remembered where the study that it hangs on is the same but for its workload and view."""
+    evaluation = predictor.evaluation
+    study, work = evaluation.study, evaluation.study.workload
+    reads = (
+        measurement, predictor.entry_of(measurement), study.models, study.active_model, study.overrides,
+        study.operators, study.kinds, work.weights, work.activations, work.kv, work.attention_count, work.logits,
+        measurement.batch or work.batch, measurement.context or work.context, measurement.phase or work.phase,
+        evaluation.catalogue,
+    )  # fmt: skip
+    kept = _memory.gaps.get(measurement.id)
+    if kept is not None and len(kept[0]) == len(reads) and all(map(_alike, kept[0], reads)):
+        return kept[1]
+    if len(_memory.gaps) >= _KEPT:
+        _memory.gaps.clear()
+    found = gap(predictor, measurement)
+    _memory.gaps[measurement.id] = (reads, found)
+    return found
+
+
+def _alike(one: object, other: object) -> bool:
+    return one is other or (isinstance(one, int | str) and one == other)
+
+
+def _counted_marks(
+    evaluation: Evaluation, counted: list[Measurement], visible: Sequence[DeviceResult], placing: Placing
+) -> list[Mark]:
+    """Marks of what other tools counted, the largest labelled; made anew only where they may differ."""
+    devices = tuple(
+        part
+        for r in visible
+        for part in (r.entry.device, r.entry.count, colour_index(evaluation, r), r is evaluation.active, r.main_peak)
+    )
+    key = _Counted(evaluation.study.measurements, devices, placing.shift, placing.translate)
+    kept = _memory.counted
+    if kept is not None and _same_counted(kept[0], key):
+        return list(kept[1])
+    predictor, by_device = Predictor(evaluation), _by_device(visible)
+    seconds = {m.id: m.total_s or (m.time_s or 0.0) * (m.calls or 1.0) for m in counted}
+    whole = sum(seconds.values()) or 1.0
+    biggest = {i for i, _ in sorted(seconds.items(), key=lambda item: -item[1])[:LABELS]}
+    marks = []
+    for measurement in counted:
+        result = by_device.get(measurement.device)
+        if result is None or not measurement.flops or not measurement.bytes or not measurement.time_s:
+            continue
+        found = gap(predictor, measurement)
+        named = measurement.id in biggest
+        mark = _mark(evaluation, found, result, placing, share=seconds[measurement.id] / whole, named=named)
+        if mark is not None:
+            marks.append(mark)
+    _memory.counted = (key, marks)
+    return list(marks)
+
+
+def _same_counted(one: _Counted, other: _Counted) -> bool:
+    return (
+        one.measurements is other.measurements
+        and one.shift == other.shift
+        and one.translate is other.translate
+        and len(one.devices) == len(other.devices)
+        and all(a is b or a == b for a, b in zip(one.devices, other.devices, strict=True))
+    )
+
+
+def _share(measurement: Measurement, result: DeviceResult) -> float:
+    """The part of the step's time that the prediction of what was timed has."""
+    if measurement.row is None:
+        return 1.0
+    pairs = zip(result.points, result.shares, strict=True)
+    return next((share for point, share in pairs if point.row.name == measurement.row), 0.0)
+
+
+def _mark(
+    evaluation: Evaluation,
+    found: Gap,
+    result: DeviceResult,
+    placing: Placing,
+    *,
+    share: float | None = None,
+    named: bool = True,
+) -> Mark | None:
+    work, seconds, efficiency = found.prediction, found.measured_s, found.efficiency
+    if work is None or not seconds or efficiency is None or work.flops <= 0 or work.bytes <= 0:
         return None
-    efficiency = work.bound_s / seconds
-    key = "chart.over" if efficiency > _OVER else "chart.measured"
-    share = percent(efficiency)
-    row = measurement.row
-    label = placing.say(key, name=plain(row), share=share) if row else placing.say(f"{key}_step", share=share)
+    measurement, over = found.measurement, efficiency > OVER
+    flops = math.log10(work.flops)
+    spread = measurement.quartiles_s
     return Mark(
-        x=math.log10(work.flops / work.bytes) + placing.shift,
-        y=math.log10(work.flops / seconds),
-        rows=(row or measurement.name,),
+        x=flops - math.log10(work.bytes) + placing.shift,
+        y=flops - math.log10(seconds),
+        rows=(measurement.row or measurement.name,),
         device=result.entry.id,
         colour=colour_index(evaluation, result),
-        label=label,
-        area=work.share,
+        label=_label(measurement, efficiency, placing) if named else "",
+        area=_share(measurement, result) if share is None else share,
         shape="diamond",
         bound=work.bound,
-        ceiling=math.log10(work.flops / work.bound_s),
+        ceiling=flops - math.log10(work.bound_s),
         measured=True,
-        over=efficiency > _OVER,
+        over=over,
         active=result is evaluation.active,
-        gain_text=placing.say("chart.gain", gain=factor(1 / efficiency)) if efficiency < 0.97 else "",
+        gain_text=placing.say("chart.gain", gain=factor(1 / efficiency)) if named and efficiency < _NEAR else "",
+        spread=None if spread is None else (flops - math.log10(spread[1]), flops - math.log10(spread[0])),
+        measurement=measurement.id,
     )
+
+
+def _label(measurement: Measurement, efficiency: float, placing: Placing) -> str:
+    key = "chart.over" if efficiency > OVER else "chart.measured"
+    share = percent(efficiency)
+    if measurement.row:
+        return placing.say(key, name=plain(measurement.row), share=share)
+    if measurement.flops is not None:
+        return placing.say("chart.measured_named", name=measurement.name[:40], share=share)
+    return placing.say(f"{key}_step", share=share)

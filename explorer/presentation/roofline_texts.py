@@ -30,11 +30,6 @@ register(
         "chart.strip": QT_TRANSLATE_NOOP("messages", "{count} operators without FLOPs"),
         "chart.empty": QT_TRANSLATE_NOOP("messages", "Choose hardware to see its roof"),
         "chart.device_count": QT_TRANSLATE_NOOP("messages", "{count}× {device}"),
-        "chart.over_causes": QT_TRANSLATE_NOOP(
-            "messages",
-            "Above its roof. Likely: data stayed in a cache, fewer bytes moved than counted, "
-            "fp16 accumulation, a sparse or wrong peak, a higher clock.",
-        ),
         "hover.on": QT_TRANSLATE_NOOP("messages", "{name} on {device}"),
         "hover.intensity": QT_TRANSLATE_NOOP("messages", "intensity"),
         "hover.attainable": QT_TRANSLATE_NOOP("messages", "attainable"),

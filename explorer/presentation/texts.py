@@ -12,6 +12,7 @@ import explorer.presentation.explain_texts
 import explorer.presentation.export_texts
 import explorer.presentation.file_texts
 import explorer.presentation.fit_texts
+import explorer.presentation.gap_texts
 import explorer.presentation.hardware_texts
 import explorer.presentation.import_texts
 import explorer.presentation.kind_texts

@@ -122,7 +122,9 @@ def test_a_measurement_above_its_bound_is_flagged_with_likely_causes() -> None:
     mark = next(m for m in build_figure(evaluation).marks if m.measured)
     assert mark.over
     assert mark.label == "measured matmul, 112 % of bound: assumption broken"
-    assert "cache" in describe_mark(evaluation, mark)
+    text = describe_mark(evaluation, mark)
+    assert "1. A clock above the sheet" in text
+    assert "cache" not in text  # it waits for compute
 
 
 def test_a_measurement_of_other_work_waits_for_that_work() -> None:
