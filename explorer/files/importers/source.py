@@ -83,15 +83,19 @@ class Source:
             return
         rest = b""
         for block in self.blocks(size):
-            rest += block
-            cut = rest.rfind(b"\n")
-            if cut >= 0:
-                yield rest[:cut].decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
-                rest = rest[cut + 1 :]
+            first, last = block.find(b"\n"), block.rfind(b"\n")
+            if first < 0:
+                rest += block
+            else:
+                lines = [(rest + block[:first]).decode("utf-8", "replace").removeprefix("\ufeff")]
+                if last > first:
+                    lines += str(memoryview(block)[first + 1 : last], "utf-8", "replace").split("\n")
+                yield lines
+                rest = block[last + 1 :]
             if len(rest) > LARGEST_TEXT:
                 raise Refused(Problem("file.too_large", values={"limit": LARGEST_TEXT}))
         if rest:
-            yield rest.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+            yield [rest.decode("utf-8", "replace").removeprefix("\ufeff")]
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[BinaryIO, BinaryIO]]:

@@ -67,8 +67,7 @@ def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, tuple[tuple[
 def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, tuple[tuple[str, str], ...]]:
     """Figures in base units: plain ones, those of tensor cores, and metrics whose unit is not known."""
     layout = _layout(tuple(kernel.metrics))
-    texts = kernel.texts
-    numbers = _numbers([texts[i] for i in layout.order], mark)
+    numbers = _numbers([kernel.texts[i] for i in layout.order], mark)
     values = dict(zip(layout.keys, map(mul, numbers, layout.factors), strict=True))
     total = sum(values.values())
     if not total < math.inf or (values and min(values.values()) < 0):
@@ -151,7 +150,7 @@ def _bytes(values: Values, time: float, notes: list[Note]) -> float | None:
 
 def _flops(values: Values, tensor: Values, name: str, time: float, notes: list[Note]) -> float | None:
     counted = {f: c for f in FAMILIES if (c := _family(values, f, time)) is not None}
-    operations = _tensor_ops(tensor) if tensor else None
+    operations = _tensor_ops(tensor) if any(map(_is_operation, tensor)) else None
     if operations is None and _uses_tensor(tensor, name):
         notes.append(Note("import.tensor_missed"))
         return None
@@ -177,6 +176,10 @@ def _family(values: Values, family: str, time: float) -> float | None:
     if clock is None or add is None or multiply is None or twice is None:
         return None
     return (add + multiply + twice) * clock * time
+
+
+def _is_operation(key: str) -> bool:
+    return key.startswith("tensor_ops")
 
 
 def _tensor_ops(tensor: Values) -> float | None:

@@ -100,7 +100,7 @@ class LongPage:
         Kept short: it runs for every metric of every launch.
         """
         joint, slots = self._joint, self._slots
-        prefix, kernel = self._prefix, self._kernel
+        prefix, keep, keep_text = self._prefix, self._kernel.metrics.append, self._kernel.texts.append
         sure, behind = not self._told.open, len(prefix)
         for index in range(start, len(lines)):
             line = lines[index]
@@ -108,16 +108,16 @@ class LongPage:
                 if "Kernel Name" in line and is_header(line):
                     return index
                 self._whole(line, first + index)
-                prefix, kernel, sure = self._prefix, self._kernel, not self._told.open
-                behind = len(prefix)
+                prefix, keep, keep_text = self._prefix, self._kernel.metrics.append, self._kernel.texts.append
+                sure, behind = not self._told.open, len(prefix)
                 continue
             tail = line[behind:]
             before, _, text = tail.rpartition(joint)
             if sure and before in slots:
                 metric = slots[before]
                 if metric is not None:
-                    kernel.metrics.append(metric)
-                    kernel.texts.append(text[:-1] if text[-1:] == '"' else text.rstrip('",;\r '))
+                    keep(metric)
+                    keep_text(text[:-1] if text[-1:] == '"' else text.rstrip('",;\r '))
             else:
                 self._tail(tail, before)
         return len(lines)

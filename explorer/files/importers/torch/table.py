@@ -97,7 +97,7 @@ class _Table:
         name, calls = row.get("Name", ""), whole(row.get("# of Calls"))
         total = _seconds(row.get(self._column, ""))
         why = self._why_not(row, name, calls, total)
-        if why or calls is None or total is None:
+        if why or not calls or total is None:
             self._found.skip(where, why or "import.row", together=why if why in _COMMON else "", text=name)
             return
         done = self._work(row, name, calls)
@@ -117,7 +117,7 @@ class _Table:
     def _why_not(self, row: dict[str, str], name: str, calls: int | None, total: float | None) -> str:
         on_device = self._column != "Self CPU"
         checks = (
-            (calls is None or total is None or not name, "import.row"),
+            (not calls or total is None or not name, "import.row"),
             (bool(_HOST.match(name)), "import.host_call"),
             (not total, "import.no_kernel" if on_device else "import.no_time"),
             (any(a in name for a in _ACROSS), "import.link_copy"),
