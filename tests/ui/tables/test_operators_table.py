@@ -238,7 +238,8 @@ def test_new_names_never_repeat(table: OperatorsTable) -> None:
 
 
 def test_a_row_of_an_unknown_kind_says_so_in_place_of_figures(table: OperatorsTable, session: Session) -> None:
-    session.store.edit("x", operators=(replace(session.store.study.operators[0], kind="gone"),))
+    study = session.store.study
+    session.store.put(replace(study, operators=(replace(study.operators[0], kind="gone"),)))  # no edit could do this
     row = table.model.rows[-1]
     assert "gone" in table.delegate.fault(row)
     assert not table.grab().isNull()
