@@ -39,6 +39,9 @@ register(
         "gap.no_time": QT_TRANSLATE_NOOP("messages", "Neither a time nor tokens per second are given."),
         "gap.no_phase": QT_TRANSLATE_NOOP("messages", "It timed prompt and generation together: no one step."),
         "gap.nothing_counted": QT_TRANSLATE_NOOP("messages", "Neither FLOPs nor bytes are known, so it has no bound."),
+        # pasted and typed
+        "pasted.no_figure": QT_TRANSLATE_NOOP("messages", "A time or tokens per second over zero is needed."),
+        "pasted.not_known": QT_TRANSLATE_NOOP("messages", "“{got}” is not known here; known are: {known}."),
         # causes
         "cause.out_of_memory": QT_TRANSLATE_NOOP(
             "messages", "The run failed and printed a figure all the same: it needs {needed} of {capacity}."

@@ -14,7 +14,7 @@ from explorer.presentation.numbers import factor, percent
 from explorer.presentation.roofline_marks import LABELS, Placing, colour_index, plain
 
 _NEAR: Final = 0.97  # of a bound: too near for an arrow to be seen
-_KEPT: Final = 500
+_KEPT: Final = 50_000
 
 
 class _Counted(NamedTuple):
@@ -52,7 +52,7 @@ def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], plac
     for measurement in others:
         result = by_device.get(measurement.device)
         if result is not None and same_work(evaluation, measurement):
-            mark = _mark(evaluation, _gap(predictor, measurement), result, placing)
+            mark = _mark(evaluation, remembered_gap(predictor, measurement), result, placing)
             if mark is not None:
                 marks.append(mark)
     return marks
@@ -61,7 +61,7 @@ def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], plac
 def gap_of(evaluation: Evaluation, ident: str) -> Gap | None:
     """The gap of one measurement by its id."""
     found = next((m for m in evaluation.study.measurements if m.id == ident), None)
-    return None if found is None else _gap(Predictor(evaluation), found)
+    return None if found is None else remembered_gap(Predictor(evaluation), found)
 
 
 def same_work(evaluation: Evaluation, measurement: Measurement) -> bool:
@@ -90,16 +90,9 @@ def _by_device(visible: Sequence[DeviceResult]) -> dict[str, DeviceResult]:
     return found | {r.entry.id: r for r in visible}
 
 
-def _gap(predictor: Predictor, measurement: Measurement) -> Gap:
-    """The gap, remembered where the study that it hangs on is the same but for its workload and view."""
-    evaluation = predictor.evaluation
-    study, work = evaluation.study, evaluation.study.workload
-    reads = (
-        measurement, predictor.entry_of(measurement), study.models, study.active_model, study.overrides,
-        study.operators, study.kinds, work.weights, work.activations, work.kv, work.attention_count, work.logits,
-        measurement.batch or work.batch, measurement.context or work.context, measurement.phase or work.phase,
-        evaluation.catalogue,
-    )  # fmt: skip
+def remembered_gap(predictor: Predictor, measurement: Measurement) -> Gap:
+    """The gap of a measurement, the very one as before while nothing that it hangs on has changed."""
+    reads = _reads(predictor, measurement)
     kept = _memory.gaps.get(measurement.id)
     if kept is not None and len(kept[0]) == len(reads) and all(map(_alike, kept[0], reads)):
         return kept[1]
@@ -110,8 +103,23 @@ def _gap(predictor: Predictor, measurement: Measurement) -> Gap:
     return found
 
 
+def _reads(predictor: Predictor, measurement: Measurement) -> tuple[object, ...]:
+    """All that a gap hangs on; parts of a study that did not change are the same objects."""
+    evaluation = predictor.evaluation
+    entry = predictor.entry_of(measurement)
+    if measurement.flops is not None or measurement.bytes is not None:
+        here = None if entry is None or measurement.format else evaluation.device(entry.id)
+        return measurement, entry, None if here is None else here.main_peak.rate
+    study, work = evaluation.study, evaluation.study.workload
+    return (
+        measurement, entry, study.models, study.active_model, study.overrides, study.operators, study.kinds,
+        work.weights, work.activations, work.kv, work.attention_count, work.logits, evaluation.catalogue,
+        measurement.batch or work.batch, measurement.context or work.context, measurement.phase or work.phase,
+    )  # fmt: skip
+
+
 def _alike(one: object, other: object) -> bool:
-    return one is other or (isinstance(one, int | str) and one == other)
+    return one is other or (isinstance(one, int | float | str) and one == other)
 
 
 def _counted_marks(
@@ -136,7 +144,7 @@ def _counted_marks(
         result = by_device.get(measurement.device)
         if result is None or not measurement.flops or not measurement.bytes or not measurement.time_s:
             continue
-        found = gap(predictor, measurement)
+        found = remembered_gap(predictor, measurement)
         named = measurement.id in biggest
         mark = _mark(evaluation, found, result, placing, share=seconds[measurement.id] / whole, named=named)
         if mark is not None:

@@ -1,6 +1,7 @@
 """The one delegate of the tables: measures, paints and edits cells straight from the row object."""
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, QSize, Qt
@@ -12,6 +13,8 @@ from explorer.ui.tables.cells import CellPainter, Line
 from explorer.ui.tables.editors import CellEditor, ChoiceCell, TextCell, holds
 from explorer.ui.tables.look import Look
 from explorer.ui.tables.rows_model import Index, RowsModel
+
+_MEASURED = 400  # rows that tell how wide a column need be
 
 MakeEditor = Callable[[QWidget, Any, Column[Any]], CellEditor]
 
@@ -60,9 +63,8 @@ class RowDelegate(QStyledItemDelegate):
         if column.look == "bar":
             self.cells.edges[column.key] = look.pad + max(title - look.em // 2, look.width("88.8 %"))
             return self.cells.edges[column.key] + 7 * look.em
-        widest = max(
-            (look.width(column.text(r, self._model.translate), bold=bold) for r in self._model.rows), default=0
-        )
+        some = islice(self._model.rows, _MEASURED)
+        widest = max((look.width(column.text(r, self._model.translate), bold=bold) for r in some), default=0)
         if column.right:
             widest = max(widest, look.width(f"888.8 M{column.unit}") if column.unit else look.width("88.88"))
         if column.look in {"pill", "name"}:
