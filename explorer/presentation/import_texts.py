@@ -37,6 +37,9 @@ register(
         "import.link_copy": QT_TRANSLATE_NOOP(
             "messages", "Copies between host and device run over a link, not in the device's memory."
         ),
+        "import.both_directions": QT_TRANSLATE_NOOP(
+            "messages", "The figures of {text} add up both directions; each direction stands by itself."
+        ),
         "import.collective": QT_TRANSLATE_NOOP(
             "messages", "Exchanges between devices run over links and have no point here."
         ),

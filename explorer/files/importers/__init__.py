@@ -11,7 +11,7 @@ from explorer.files.importers.source import Cancelled, Progress, Source
 from explorer.files.importers.torch import table, trace
 from explorer.files.text import shown
 
-__all__ = ["Cancelled", "Progress", "read_measurements"]
+__all__ = ["Cancelled", "Progress", "read_measurements", "recognised"]
 
 
 class _Reader(Protocol):
@@ -24,6 +24,15 @@ _READERS: Final[tuple[_Reader, ...]] = (  # type: ignore[assignment]  # modules
     *(ncu, trace, table, rocprof, llama),
     *(ert, mixbench, babelstream, carm, nvbandwidth),
 )
+
+
+def recognised(path: Path) -> str:
+    """The tool that wrote a file, by its first megabyte; empty where none did, or the file cannot be read."""
+    try:
+        source = Source(path)
+        return next((r.TOOL for r in _READERS if source.head and r.recognises(source)), "")
+    except Refused:
+        return ""
 
 
 def read_measurements(path: Path, progress: Progress | None = None) -> Imported:

@@ -45,14 +45,14 @@ def _text(text: str, found: Found) -> None:
     at = 0
     for number, line in enumerate(text.splitlines(), 1):
         if running := _RUNNING.match(line):
-            _add(test or title, unit, values, f"line {at}", found)
+            _add(test or title, unit, values, f"line {at}", found, title)
             test, unit, title, values, at = running[1], "", "", [], number
         elif heading := _TITLE.match(line):
-            _add(test or title, unit, values, f"line {at}", found)
+            _add(test or title, unit, values, f"line {at}", found, title)
             unit, title, values, at = heading[1], line.strip(), [], number
         elif unit and (row := _ROW.match(line)) and not _is_header(row):
             values += [v for v in map(finite, row[2].split()) if v is not None]
-    _add(test or title, unit, values, f"line {at}", found)
+    _add(test or title, unit, values, f"line {at}", found, title)
 
 
 def _is_header(row: re.Match[str]) -> bool:
@@ -60,13 +60,16 @@ def _is_header(row: re.Match[str]) -> bool:
     return "." not in row[0] and "N/A" not in row[0]
 
 
-def _add(test: str, unit: str, values: list[float], where: str, found: Found) -> None:
+def _add(test: str, unit: str, values: list[float], where: str, found: Found, title: str = "") -> None:
     if not unit:
         return
     factor = _UNITS.get(unit.strip().lower())
+    both = bool(re.search(r"\btotal\b", title, re.IGNORECASE))
     rates = [v for v in values if v > 0]  # the diagonal of a matrix is 0
     if factor is None:
-        found.skip(where, "import.unit", text=f"{test}: {unit}", unit=unit)
+        found.skip(where, "import.unit", text=test, unit=unit)
+    elif both:
+        found.skip(where, "import.both_directions", text=test)
     elif not rates:
         found.skip(where, "import.row", text=test)
     else:

@@ -118,6 +118,17 @@ def test_nvbandwidth_gives_links_and_the_memory_itself_and_leaves_latencies_out(
     assert (found.device, found.skipped[0].why.code) == ("NVIDIA Example", "import.unit")
 
 
+def test_nvbandwidth_totals_of_both_directions_are_left_out(read):
+    table = "           0         1\n 0      0.00    {0}\n 1    {0}      0.00\n"
+    text = "Running device_to_device_bidirectional_memcpy_read_ce.\n" + "".join(
+        f"memcpy CE GPU(row) <-> GPU(column) {title} bandwidth (GB/s)\n{table.format(rate)}\n"
+        for title, rate in (("Read1", "100.00"), ("Read2", "110.00"), ("Total", "210.00"))
+    )
+    found = read(text)
+    assert [c.rate for c in found.ceilings] == [100e9, 110e9]
+    assert [s.why.code for s in found.skipped] == ["import.both_directions"]
+
+
 def test_nvbandwidth_json_is_read_without_the_diagonal(read):
     cases = [{"name": "device_to_device_x", "bandwidth_matrix": [["0.0", "100.0"], ["300.0", "0.0"]]}]
     assert rates(read(json.dumps({"nvbandwidth": {"testcases": cases}}))) == {"device_to_device_x": 200.0}

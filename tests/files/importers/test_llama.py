@@ -103,6 +103,13 @@ def test_batched_bench_gives_both_phases_with_all_requests_rates(read):
     assert (decode.time_s, decode.context, decode.tokens_per_s) == (pytest.approx(0.02), 528, 200.0)
 
 
+def test_sweep_bench_goes_on_behind_what_it_held_before(read):
+    header = "|    PP |     TG |   N_KV |   T_PP s | S_PP t/s |   T_TG s | S_TG t/s |\n"
+    prefill, decode = read(f"{header}|-|-|-|-|-|-|-|\n| 512 | 128 | 1024 | 1.0 | 512.0 | 2.0 | 64.0 |\n").points
+    assert (prefill.depth, prefill.time_s) == (1024, 1.0)
+    assert (decode.depth, decode.context, decode.batch) == (1024, 1088, 1)
+
+
 @pytest.mark.parametrize(
     "text",
     [

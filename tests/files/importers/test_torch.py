@@ -234,6 +234,21 @@ def test_a_table_without_device_time_gives_cpu_time_and_passes_over_what_only_ca
     assert "import.wrapper" in {s.why.code for s in found.skipped}
 
 
+def test_the_column_names_of_the_first_tables_are_known(read):
+    rule = "  ".join("-" * 15 for _ in range(4))
+    names = ("Name", "Self CPU total", "CPU total", "Number of Calls")
+    text = "\n".join(
+        (
+            rule,
+            "  ".join(n.rjust(15) for n in names),
+            rule,
+            "  ".join(c.rjust(15) for c in ("aten::mm", "4us", "5us", "2")),
+        )
+    )
+    point = only(read(text))
+    assert (point.name, point.calls, point.time_s) == ("aten::mm", 2, pytest.approx(2e-6))
+
+
 def test_samples_are_read_with_the_flops_of_their_shapes(shared: Path):
     folder = shared / "samples" / "torch_trace"
     found = {

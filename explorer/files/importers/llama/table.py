@@ -1,4 +1,4 @@
-"""Markdown tables of llama-bench and llama-batched-bench: columns by their names, wherever they stand."""
+"""Markdown tables of llama-bench, llama-batched-bench and llama-sweep-bench: columns by their names, wherever they stand."""
 
 import re
 from dataclasses import dataclass, field
@@ -38,8 +38,8 @@ class Table:
 
     @property
     def batched(self) -> bool:
-        """Whether it is llama-batched-bench's."""
-        return self.header[:3] == ["pp", "tg", "b"]
+        """Whether it is llama-batched-bench's or, without a batch, llama-sweep-bench's."""
+        return "s_pp t/s" in self.header
 
     def points(self, cells: list[str]) -> list[MeasuredPoint] | str:
         """The points of a row; else the code of why not."""
@@ -79,18 +79,19 @@ class Table:
         }
 
     def _batched(self, row: dict[str, str]) -> list[MeasuredPoint] | str:
-        prompt, generated, requests = (whole(row[n]) for n in ("pp", "tg", "b"))
-        if not prompt or generated is None or not requests:
+        prompt, generated, requests = (whole(row.get(n, "1")) for n in ("pp", "tg", "b"))
+        held = 0 if "b" in row else whole(row.get("n_kv"))  # a sweep goes on behind what it held before
+        if not prompt or generated is None or not requests or held is None:
             return "import.llama_test"
+        behind = prompt if "b" in row else held
         tests = {
-            "s_pp t/s": Test(prompt=prompt, generated=0, requests=requests),
-            "s_tg t/s": Test(prompt=0, generated=generated, depth=prompt, requests=requests),
+            "s_pp t/s": Test(prompt=prompt, generated=0, depth=held, requests=requests),
+            "s_tg t/s": Test(prompt=0, generated=generated, depth=behind, requests=requests),
         }
         about: dict[str, Any] = {"model": self.model, "device": self.device}
-        rates = [(test, positive(row.get(name))) for name, test in tests.items()]
-        found = [
-            point(test, rate, variant=f"B={requests}", **about) for test, rate in rates if rate and _any_tokens(test)
-        ]
+        about["variant"] = f"B={requests}" if "b" in row else ""
+        rates = [(test, positive(row.get(name))) for name, test in tests.items() if _any_tokens(test)]
+        found = [point(test, rate, **about) for test, rate in rates if rate]
         return found or "import.llama_rate"
 
 
@@ -104,7 +105,7 @@ def header_of(cells: list[str]) -> list[str] | None:
     if len(set(names)) < len(names):
         return None
     plain = "test" in names and any(_RATE.fullmatch(n) for n in names)
-    batched = names[:3] == ["pp", "tg", "b"] and "s_pp t/s" in names
+    batched = names[:2] == ["pp", "tg"] and {"s_pp t/s", "s_tg t/s"} <= set(names)
     return names if plain or batched else None
 
 

@@ -15,7 +15,7 @@ from explorer.files.importers.torch.names import COPY, HEAVY, NOTHING, class_of
 from explorer.files.importers.torch.work import Call, Work, work
 
 TOOL: Final = "torch profiler table"
-_HEADER: Final = re.compile(r"^\s*Name\s{2,}.*\bSelf CPU\b.*# of Calls", re.MULTILINE)
+_HEADER: Final = re.compile(r"^\s*Name\s{2,}.*\bSelf CPU\b.*(?:# of|Number of) Calls", re.MULTILINE)
 _RULE: Final = re.compile(r"\s*-{3,}(\s+-{3,})+\s*")
 _TIME: Final = re.compile(r"([\d.]+)\s*(ns|us|ms|s)")
 _SECONDS: Final = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -23,6 +23,7 @@ _FLOPS: Final = re.compile(r"Total ([KMGTP]?)FLOPs", re.IGNORECASE)
 _POWERS: Final = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _HOST: Final = re.compile(r"(cuda|hip|cu|xpu|ze|mtia)[A-Z]\w*$|(cuda|hip)\w+$")
 _ACROSS: Final = ("HtoD", "DtoH", "PtoP")
+_OLD: Final = {"Self CPU total": "Self CPU", "Self CUDA total": "Self CUDA"}
 _OWN_SHARE: Final = 0.5
 _SHAPE: Final = re.compile(r"\[\[.*\]\]|\[\]")
 
@@ -45,7 +46,7 @@ def read(source: Source) -> Imported:
             spans = [m.span() for m in re.finditer(r"-{3,}", line)]
         elif spans and _HEADER.match(line):
             _finish(rows, found)
-            rows, names, columns = [], _cut(line, spans), spans
+            rows, names, columns = [], [_OLD.get(n, n) for n in _cut(line, spans)], spans
         elif names and line.strip() and not line.lstrip().startswith(("Self ", "STAGE", "Total")):
             rows.append((number, dict(zip(names, _cut(line, columns), strict=True))))
     _finish(rows, found)
@@ -94,7 +95,7 @@ class _Table:
 
     def row(self, row: dict[str, str], where: str) -> None:
         """A row as a point, or why not."""
-        name, calls = row.get("Name", ""), whole(row.get("# of Calls"))
+        name, calls = row.get("Name", ""), whole(row.get("# of Calls", row.get("Number of Calls")))
         total = _seconds(row.get(self._column, ""))
         why = self._why_not(row, name, calls, total)
         if why or not calls or total is None:
