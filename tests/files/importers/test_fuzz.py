@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,13 @@ def sound(found: Imported) -> None:
     assert {n.code for n in said} <= set(TEMPLATES)
     json.dumps(imported_json(found), allow_nan=False)
     assert imported_text(found)
+
+
+def test_every_reason_and_remark_has_its_sentence(root: Path) -> None:
+    sources = [*(root / "explorer" / "files" / "importers").rglob("*.py"), *(root / "explorer").glob("*/measured*.py")]
+    codes = {code for path in sources for code in re.findall(r'"(import\.[a-z_]+)"', path.read_text(encoding="utf-8"))}
+    assert len(codes) > 30
+    assert codes <= set(TEMPLATES)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

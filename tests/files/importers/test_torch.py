@@ -66,6 +66,11 @@ def test_other_shapes_or_types_are_other_points(read):
     assert [p.flops for p in read(trace(*calls)).points] == [1024, 2048, 1024]
 
 
+def test_plain_arguments_that_change_nothing_make_no_other_point(read):
+    calls = [op("aten::add_", 100 * i, 10, [[8], [8]], concrete=["", "", str(i)]) for i in range(4)]
+    assert only(read(trace(*calls))).calls == 4
+
+
 def test_threads_are_kept_apart(read):
     found = read(
         trace(op("aten::mm", 0, 100, [[8, 8], [8, 8]]), op("aten::bmm", 10, 20, [[2, 8, 8], [2, 8, 8]], tid=2))

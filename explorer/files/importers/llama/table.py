@@ -1,4 +1,4 @@
-"""Markdown tables of llama-bench, llama-batched-bench and llama-sweep-bench: columns by their names, wherever they stand."""
+"""Markdown tables of llama-bench, llama-batched-bench and llama-sweep-bench: columns by their names."""
 
 import re
 from dataclasses import dataclass, field

@@ -23,6 +23,7 @@ ATTENTIONS: Final = {
     "aten::_scaled_dot_product_efficient_attention_backward", "aten::_efficient_attention_backward",
     "flash_attn::_flash_attn_backward",
 }  # fmt: skip
+WITH_VALUES: Final = CONVOLUTIONS | ATTENTIONS | {"aten::gelu", "aten::gelu_"}  # whose work depends on plain arguments
 LIGHTS: Final = {
     "aten::layer_norm", "aten::native_layer_norm", "aten::rms_norm", "aten::_fused_rms_norm", "aten::softmax",
     "aten::_softmax", "aten::relu", "aten::relu_", "aten::clamp_min", "aten::clamp_min_", "aten::silu", "aten::silu_",

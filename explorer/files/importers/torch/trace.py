@@ -13,7 +13,7 @@ from explorer.files.importers.found import Found
 from explorer.files.importers.source import Source
 from explorer.files.importers.torch.events import Event, EventStream
 from explorer.files.importers.torch.join import Nest, Spans, nested
-from explorer.files.importers.torch.names import NOTHING, class_of
+from explorer.files.importers.torch.names import NOTHING, WITH_VALUES, class_of
 from explorer.files.importers.torch.work import Call, Work, work
 
 TOOL: Final = "torch profiler trace"
@@ -101,7 +101,8 @@ class Gathered:
                 if args is None:
                     key: Key = (event.name, b"", b"", b"")
                 else:
-                    key = (event.name, bytes(args.dims or args.old_dims), bytes(args.types), bytes(args.concrete))
+                    values = bytes(args.concrete) if event.name in WITH_VALUES else b""
+                    key = (event.name, bytes(args.dims or args.old_dims), bytes(args.types), values)
                 call = keys.setdefault(key, len(keys))
                 thread = threads.setdefault((event.pid, event.tid), len(threads))
                 self.spans.add(thread, event.ts, event.dur, call)
