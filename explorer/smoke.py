@@ -24,7 +24,7 @@ def smoke_test(out: Path) -> int:
     """Run every check, write the result as JSON; return 0 when all hold, else 1. Raise Refused when not writable."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     result: dict[str, Any] = {"ok": True, "version": __version__, "checks": {}}
-    for check in (_window, _catalogue, _examples, _figures):  # the window first: there is one application
+    for check in (_window, _catalogue, _examples, _figures, _worker):  # the window first: there is one application
         result["checks"][check.__name__.strip("_")] = found = _guarded(check)
         result["ok"] = result["ok"] and "error" not in found
     write_atomically(out, json.dumps(result, indent=2) + "\n")
@@ -67,6 +67,13 @@ def _figures() -> dict[str, Any]:
     if min(sizes.values()) < 2000:
         raise ValueError(f"a figure is empty: {sizes}")
     return {"bytes": sizes}
+
+
+def _worker() -> dict[str, Any]:
+    from explorer.bench.interpreter import worker_text
+
+    compile(worker_text(), "worker.py", "exec")
+    return {"bytes": len(worker_text())}
 
 
 def _window() -> dict[str, Any]:

@@ -100,8 +100,15 @@ def _levels(found: Sequence[CeilingFound], hello: Hello, device: str) -> list[Me
         held = None if torch_device is None else torch_device.memory if level == "memory" else torch_device.cache
         note = f"the best of its ways: {best.way}" if level == "memory" else best.way
         name = _level_name(level, device)
-        levels.append(MemoryLevel(level=name, capacity=held or None, bandwidth=best.rate, source=_SOURCE, note=note))
+        levels.append(
+            MemoryLevel(level=name, capacity=held or None, bandwidth=_rounded(best.rate), source=_SOURCE, note=note)
+        )
     return levels if levels and levels[0].level == "DRAM" else []
+
+
+def _rounded(rate: float) -> float:
+    """As many figures as a timing is good for."""
+    return float(f"{rate:.4g}")
 
 
 def _peak(found: CeilingFound) -> Peak:
@@ -109,7 +116,7 @@ def _peak(found: CeilingFound) -> Peak:
         format=found.format,
         accumulate=_ACCUMULATE.get(found.format, "fp32"),
         unit="vector" if found.format in _VECTOR else "tensor",
-        rate=found.rate,
+        rate=_rounded(found.rate),
         source=_SOURCE,
         note=f"square matmuls of {found.size}" if found.size else "",
     )

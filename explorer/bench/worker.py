@@ -830,16 +830,19 @@ def timed(calls: Sequence[Callable[[], Any]], machine: Machine, least_s: float, 
 
 
 def _blocked(timer: Any, least_s: float, most_s: float) -> tuple[list[float], int, float]:
-    times: list[float] = []
-    runs, spent = 0, 0.0
+    """Blocks of as many runs as torch finds enough against its own cost; the size is looked for only once."""
+    found = timer.blocked_autorange(min_run_time=least_s)
+    number, raw = found.number_per_run, list(found.raw_times)
     while True:
-        found = timer.blocked_autorange(min_run_time=least_s)
-        times += found.times
-        runs += found.number_per_run * len(found.times)
-        spent += sum(found.raw_times)
+        times = [t / number for t in raw]
         low, middle, high = _quartiles(times)
+        spent = sum(raw)
         if high - low <= STEADY * middle or spent + least_s > most_s:
-            return times, runs, spent
+            return times, number * len(times), spent
+        until = spent + least_s
+        while spent < until:
+            raw.append(timer._timer.timeit(number))  # noqa: SLF001 - the public form looks for the size again
+            spent += raw[-1]
 
 
 def _singly(timer: Any, least_s: float, most_s: float) -> tuple[list[float], int, float]:
