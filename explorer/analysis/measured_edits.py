@@ -108,7 +108,7 @@ def device_of_ceilings(imported: Imported, name: str, taken: Iterable[str] = ())
     if not levels:
         raise Refused(Problem("import.no_memory", values={"tool": imported.tool}))
     peaks = _best(c for c in imported.ceilings if c.format in OPERANDS)
-    links = _best(c for c in imported.ceilings if c.link)
+    links = _best(c for c in imported.ceilings if c.link and "local" not in c.link)  # a copy inside is no link
     ordered = sorted(levels, key=_depth)
     key = "measured"
     return Device(

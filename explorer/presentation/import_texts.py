@@ -91,6 +91,9 @@ register(
         "import.kernels_alone": QT_TRANSLATE_NOOP(
             "messages", "Some kernels could not be joined to an operator and stand under their own names."
         ),
+        "import.local_copy": QT_TRANSLATE_NOOP(
+            "messages", "A copy inside the device reads and writes each byte; the roof of its memory counts both."
+        ),
         "import.impossible": QT_TRANSLATE_NOOP(
             "messages", "{inner} was measured slower than {outer}, which lies outside it: one of them is wrong."
         ),

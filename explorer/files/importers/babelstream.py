@@ -1,4 +1,4 @@
-"""BabelStream and GPU-STREAM: bandwidth of copy, mul, add, triad, dot as a table or as CSV."""
+"""BabelStream, GPU-STREAM and STREAM: bandwidth of copy, mul, add, triad, dot as a table or as CSV."""
 
 import csv
 import re
@@ -10,7 +10,9 @@ from explorer.files.importers.found import Found
 from explorer.files.importers.source import Source
 
 TOOL: Final = "BabelStream"
-_TABLE: Final = re.compile(r"^\s*Function\s+(M|G)(i?)Bytes/sec", re.MULTILINE | re.IGNORECASE)
+_TABLE: Final = re.compile(
+    r"^\s*Function\s+(?:Best\s+)?(?:Rate\s+)?\(?(M|G)(i?)B(?:ytes)?/s(?:ec)?\b", re.MULTILINE | re.IGNORECASE
+)
 _RATE: Final = re.compile(r"max_(m|g)(i?)bytes_per_sec", re.IGNORECASE)
 _CSV: Final = re.compile(r"^.*\b(?:function|phase)\b.*\bmax_[mg]i?bytes_per_sec\b", re.MULTILINE | re.IGNORECASE)
 _DEVICE: Final = re.compile(r"^Using (?:\S+ )?device:? (.+?)\s*$", re.MULTILINE | re.IGNORECASE)
@@ -28,7 +30,7 @@ def read(source: Source) -> Imported:
     text = source.text(16 << 20)
     found = Found(TOOL, "ceilings")
     if device := _DEVICE.search(text):
-        found.device = device[1].removeprefix("device ")[:100]
+        found.device = device[1].strip()[:100]
     unit = 0.0
     names: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -44,8 +46,9 @@ def read(source: Source) -> Imported:
 
 
 def _table_row(words: list[str], unit: float, found: Found, number: int) -> None:
-    if words[0].lower() in _KERNELS and len(words) > 1:
-        _add(words[0], positive(words[1]), unit, found, number)
+    name = words[0].rstrip(":")
+    if name.lower() in _KERNELS and len(words) > 1:
+        _add(name, positive(words[1]), unit, found, number)
 
 
 def _csv_row(names: list[str], cells: list[str], found: Found, number: int) -> None:

@@ -14,6 +14,8 @@ PRECISIONS: Final = {
     "bf16": "bf16",
     "f8": "fp8",
     "f6f4": "fp4",
+    "f6": "fp6",
+    "f4": "fp4",
     "fp16": "fp16",
     "fp32": "fp32",
     "fp64": "fp64",

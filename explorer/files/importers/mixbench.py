@@ -8,14 +8,18 @@ from typing import Final, NamedTuple
 from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
 from explorer.analysis.problem import Note
 from explorer.files.importers.ceilings import precision
-from explorer.files.importers.figures import finite, positive
+from explorer.files.importers.figures import finite
 from explorer.files.importers.found import Found
 from explorer.files.importers.source import Source
 
 TOOL: Final = "mixbench"
-_TITLES: Final = re.compile(r"^\s*Experiment ID\s*,", re.MULTILINE)
-_NAMES: Final = re.compile(r"^\s*Compute iters\s*,", re.MULTILINE)
+_TITLES: Final = re.compile(r"^\s*(?:Experiment ID|Operations ratio)\s*,", re.MULTILINE)
+_NAMES: Final = re.compile(r"^\s*(?:Compute iters|compute/memory)\s*,", re.MULTILINE)
+_RATIO: Final = re.compile(r"(?:Fl|I)ops/byte", re.IGNORECASE)
+_STEP: Final = re.compile(r"\d+|\d+\s*/\s*\d+")  # iterations, or in the first versions compute to memory
+_TIMES: Final = {"ex.time", "time"}
 _DEVICE: Final = re.compile(r"^Device:\s+(.+?)\s*$", re.MULTILINE)
+_RATES: Final = {"gflops", "giops"}
 _OUTLIER: Final = 1.5
 
 
@@ -45,51 +49,57 @@ def read(source: Source) -> Imported:
     blocks: list[_Block] = []
     for number, line in enumerate(text.splitlines(), 1):
         cells = [c.strip() for c in line.split(",")]
-        if cells[0] == "Experiment ID":
+        if _TITLES.match(line):
             titles = [c for c in cells[1:] if c]
-        elif cells[0] == "Compute iters":
+        elif _NAMES.match(line):
             blocks = list(_blocks(cells, titles, found, number))
-        elif blocks and cells[0].isdigit():
+        elif blocks and _STEP.fullmatch(cells[0]):
             _row(cells, blocks, found, number)
     _ceilings(found)
     return found.imported()
 
 
 def _blocks(names: list[str], titles: list[str], found: Found, number: int) -> Iterator[_Block]:
-    starts = [i for i, n in enumerate(names) if re.fullmatch(r"(Fl|I)ops/byte", n, re.IGNORECASE)]
+    starts = [i for i, n in enumerate(names) if _RATIO.fullmatch(n)]
+    starts = starts or [i for i, n in enumerate(names) if n.lower() in _TIMES]
     if len(starts) != len(titles):
         found.skip(f"line {number}", "import.columns", given=len(titles), wanted=len(starts))
         return
     for start, end, title in zip(starts, [*starts[1:], len(names)], titles, strict=True):
         here = {n.lower(): i for i, n in enumerate(names[start:end], start)}
-        compute = next((i for n, i in here.items() if n in {"gflops", "giops"}), None)
-        if compute is None or "gb/sec" not in here or "ex.time" not in here:
+        time, compute = (next((i for n, i in here.items() if n in known), None) for known in (_TIMES, _RATES))
+        if time is None or compute is None or "gb/sec" not in here:
             found.skip(title, "import.header", text=", ".join(names[start:end]))
             continue
-        yield _Block(title, precision(title.split()[0]), here["ex.time"], compute, here["gb/sec"], start)
+        yield _Block(title, precision(title.split()[0]), time, compute, here["gb/sec"], start)
 
 
 def _row(cells: list[str], blocks: list[_Block], found: Found, number: int) -> None:
     for block in blocks:
-        figures = [
-            finite(cells[i]) if i < len(cells) else None for i in (block.at, block.time, block.compute, block.bandwidth)
-        ]
-        intensity, milliseconds, compute, bandwidth = figures
-        if None in figures or not positive(milliseconds) or not positive(bandwidth) or compute is None:
+        figures = [finite(cells[i]) if i < len(cells) else None for i in (block.time, block.compute, block.bandwidth)]
+        milliseconds, compute, bandwidth = (-1.0 if f is None else f for f in figures)
+        if milliseconds <= 0 or compute < 0 or bandwidth < 0:
             found.skip(f"line {number}", "import.row", text=block.title)
             continue
-        seconds = (milliseconds or 0.0) * 1e-3
+        seconds = milliseconds * 1e-3
+        ratio = cells[block.at] if block.at != block.time else cells[0]
         found.points.append(
             MeasuredPoint(
-                name=f"{block.title}, {intensity:g} per byte",
+                name=f"{block.title}, {_spelled(ratio)}",
                 time_s=seconds,
                 flops=compute * 1e9 * seconds,
-                bytes=(bandwidth or 0.0) * 1e9 * seconds,
+                bytes=bandwidth * 1e9 * seconds,
                 format=block.format or block.title,
                 device=found.device,
-                notes=(Note("import.mixbench_rounded"),) if (milliseconds or 0.0) < 1 else (),
+                notes=(Note("import.mixbench_rounded"),) if milliseconds < 1 else (),
             )
         )
+
+
+def _spelled(ratio: str) -> str:
+    """FLOPs per byte without its zeros, or the first versions' shares of compute and memory."""
+    value = finite(ratio)
+    return ratio.replace(" ", "") if value is None else f"{value:g} per byte"
 
 
 def _ceilings(found: Found) -> None:
@@ -102,6 +112,8 @@ def _ceilings(found: Found) -> None:
         best = max(_per_second(p.flops, p) for p in points)
         if best > 0:
             found.ceilings.append(Ceiling(format=points[0].format, rate=best, name=title, device=found.device))
+        if tops[title] <= 0:
+            continue
         doubtful = tops[title] > _OUTLIER * typical
         found.ceilings.append(
             Ceiling(level="DRAM", rate=tops[title], name=title, device=found.device, doubtful=doubtful)

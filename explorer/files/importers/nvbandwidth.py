@@ -14,6 +14,7 @@ TOOL: Final = "nvbandwidth"
 _RUNNING: Final = re.compile(r"^\s*Running\s+([\w.-]+?)\.?\s*$")
 _TITLE: Final = re.compile(r"^\s*\S.*\b(?:bandwidth|latency)\b.*\(([^()]+)\)\s*$", re.IGNORECASE)
 _ROW: Final = re.compile(r"^\s*(\d+)((?:\s+(?:[\d.]+|N/A))+)\s*$")
+_UNIT: Final = re.compile(r"\(([^()]+)\)\s*$")
 _GPU: Final = re.compile(r"^Device \d+: (.+?)(?: \(|$)", re.MULTILINE)
 _UNITS: Final = {"gb/s": 1e9, "mb/s": 1e6, "tb/s": 1e12, "gib/s": 2.0**30}
 
@@ -21,7 +22,7 @@ _UNITS: Final = {"gb/s": 1e9, "mb/s": 1e6, "tb/s": 1e12, "gib/s": 2.0**30}
 def recognises(source: Source) -> bool:
     """Whether it holds a bandwidth matrix, or nvbandwidth's JSON."""
     start = source.start
-    if '"nvbandwidth"' in start or '"bandwidth_matrix"' in start:
+    if '"testcases"' in start and '"bandwidth_matrix"' in start:
         return True
     return any(_TITLE.match(line) and "memcpy" in line.lower() for line in start.splitlines())
 
@@ -74,13 +75,11 @@ def _add(test: str, unit: str, values: list[float], where: str, found: Found, ti
         found.skip(where, "import.row", text=test)
     else:
         low, middle, high = (f(rates) * factor for f in (min, median, max))
-        local = "local" in test
-        found.ceilings.append(
-            Ceiling(
-                level="HBM" if local else "", link="" if local else test, name=test,
-                rate=middle, low=low, high=high, device=found.device,
-            )
-        )  # fmt: skip
+        about: dict[str, Any] = {"name": test, "device": found.device}
+        found.ceilings.append(Ceiling(link=test, rate=middle, low=low, high=high, **about))
+        if "local" in test:  # each byte copied is read and written
+            found.note("import.local_copy")
+            found.ceilings.append(Ceiling(level="HBM", rate=2 * middle, low=2 * low, high=2 * high, **about))
 
 
 def _json(text: str, found: Found) -> None:
@@ -100,4 +99,6 @@ def _json(text: str, found: Found) -> None:
             found.skip(name or "testcases", "import.row", text=str(test.get("status", "")))
             continue
         values = [v for row in matrix for v in map(finite, row if isinstance(row, list) else [row]) if v is not None]
-        _add(name, "us" if "latency" in name else "GB/s", values, name, found)
+        about = str(test.get("bandwidth_description", ""))
+        unit = _UNIT.search(about)
+        _add(name, unit[1] if unit else "ns" if "latency" in name else "GB/s", values, name, found, about)

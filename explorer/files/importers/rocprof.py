@@ -14,7 +14,9 @@ from explorer.files.importers.source import Source
 
 TOOL: Final = "rocprof-compute"
 _BANDWIDTH: Final = re.compile(r"(HBM|MALL|L2|L1|LDS)Bw", re.IGNORECASE)
-_COMPUTE: Final = re.compile(r"(MFMA)?((?:BF|FP|F|I)\d+|F6F4)(Flops|Ops)", re.IGNORECASE)
+_COMPUTE: Final = re.compile(r"(MFMA)?(?:_FLOPs_)?((?:BF|FP|F|I)\d+|F6F4)(?:Flops|Ops)?", re.IGNORECASE)
+_ROOF: Final = re.compile(r"(?:HBM|MALL|L2|L1|LDS)Bw|(?:MFMA)?(?:BF|FP|F|I)\d+(?:Flops|Ops)", re.IGNORECASE)
+_DEVICES: Final = {"device", "devid", "dev_id", "device_id"}
 _NAMES: Final = ("Kernel_Name", "KernelName")
 _STARTS: Final = ("Start_Timestamp", "BeginNs")
 _ENDS: Final = ("End_Timestamp", "EndNs")
@@ -29,7 +31,7 @@ def recognises(source: Source) -> bool:
 
 def _kind(line: str) -> str:
     cells = {c.strip().strip('"') for c in line.split(",")}
-    if any(re.fullmatch(r"HBMBw", c, re.IGNORECASE) for c in cells):
+    if sum(bool(_ROOF.fullmatch(c)) for c in cells) > 1:
         return "ceilings"
     named = cells & set(_NAMES) and cells & set(_STARTS) and cells & set(_ENDS)
     return "points" if named and any(c.startswith(("SQ_", "TCC_", "GRBM_")) for c in cells) else ""
@@ -59,7 +61,9 @@ def read(source: Source) -> Imported:
 
 
 def _roofs(row: Mapping[str, str], where: str, found: Found) -> None:
-    device = next((f"device {v.strip()}" for n, v in row.items() if n.lower() in {"device", "dev_id", "device_id"}), "")
+    device = next(
+        (f"device {v.strip()}" for n, v in row.items() if n.lower() in {"device", "devid", "dev_id", "device_id"}), ""
+    )
     lower = {n.lower(): v for n, v in row.items()}
     for name, text in row.items():
         memory, compute = _BANDWIDTH.fullmatch(name), _COMPUTE.fullmatch(name)

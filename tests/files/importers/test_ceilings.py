@@ -59,6 +59,27 @@ def test_mixbench_columns_are_found_by_their_names(read):
     assert read(turned).points[0].bytes == pytest.approx(4e8)
 
 
+def test_mixbench_rows_without_memory_traffic_count_for_the_top_of_compute(read):
+    last = "            2,        inf,    1.00,  500.00,   0.00,       inf,    1.00,   90.00,   0.00\n"
+    at = MIXBENCH.rindex("-----")
+    found = read(MIXBENCH[: at - 23] + last)
+    assert [c.rate for c in found.ceilings if c.format == "fp32"] == [500e9]
+    assert len(found.points) == 6
+
+
+def test_mixbench_of_the_first_versions_is_read(read):
+    found = read(
+        "Operations ratio,  Single Precision ops,,,   Double precision ops,,,\n"
+        "  compute/memory,    Time,  GFLOPS, GB/sec,    Time,  GFLOPS, GB/sec\n"
+        "       0/32,       200.00,    0.00, 140.00,  400.00,    0.00, 141.00\n"
+        "      23/ 9,        50.00, 1000.00,   0.00,  400.00,  160.00,  10.00\n"
+    )
+    assert [(c.format or c.level, c.rate / 1e9) for c in found.ceilings] == [
+        ("fp32", 1000.0), ("DRAM", 140.0), ("fp64", 160.0), ("DRAM", 141.0),
+    ]  # fmt: skip
+    assert found.points[2].name == "Single Precision ops, 23/9"
+
+
 @pytest.mark.parametrize(
     ("unit", "factor"), [("MBytes/sec", 1e6), ("MiBytes/sec", 2**20), ("GBytes/sec", 1e9), ("GiBytes/sec", 2**30)]
 )
@@ -70,6 +91,11 @@ def test_babelstream_rates_follow_the_unit_of_their_header(read, unit, factor):
         ("Copy", "DRAM", pytest.approx(100.5 * factor)),
         ("Dot", "DRAM", pytest.approx(99.0 * factor)),
     ]
+
+
+def test_stream_is_read_too(read):
+    found = read("STREAM version 9\nFunction    Best Rate MB/s  Avg time\nCopy:   90000.0  0.1\nTriad:  95000.0  0.1\n")
+    assert [(c.name, c.rate) for c in found.ceilings] == [("Copy", 90e9), ("Triad", 95e9)]
 
 
 def test_babelstream_csv_is_read_by_column_names(read):
@@ -113,7 +139,7 @@ Device to Device Latency SM GPU(row) <-> GPU(column) latency (ns)
 
 def test_nvbandwidth_gives_links_and_the_memory_itself_and_leaves_latencies_out(read):
     found = read(NVBANDWIDTH)
-    assert rates(found) == {"host_to_device_memcpy_ce": 55.0, "HBM": 1500.25}
+    assert rates(found) == {"host_to_device_memcpy_ce": 55.0, "device_local_copy": 1500.25, "HBM": 3000.5}
     assert (found.ceilings[0].low, found.ceilings[0].high) == (54.5e9, 55.5e9)
     assert (found.device, found.skipped[0].why.code) == ("NVIDIA Example", "import.unit")
 
@@ -155,6 +181,11 @@ def counters(columns, values):
     return ",".join(names) + '\n"k(a, b)",1000,3000,' + ",".join(map(str, values)) + "\n"
 
 
+def test_rocprof_names_of_newer_devices_are_known(read):
+    found = read("devID,MALLBw,FP8Flops,MFMAF4Flops,MFMAF6Flops,MFMA_FLOPs_F6F4\n0,8,1,2,3,4\n")
+    assert rates(found) == {"MALL": 8.0, "fp8": 1.0, "fp6": 3.0, "fp4": 4.0}
+
+
 def test_rocprof_counters_become_flops_and_bytes(read):
     columns = [*VALU, "SQ_INSTS_VALU_MFMA_MOPS_F16", *EA]
     point = read(counters(columns, [1] * 12 + [10, 100, 20, 50, 30])).points[0]
@@ -167,6 +198,11 @@ def test_rocprof_counters_that_miss_a_part_give_no_flops_and_say_so(read):
     point = read(counters([*VALU[1:], "SQ_INSTS_VALU_MFMA_MOPS_F16"], [1] * 12)).points[0]
     assert (point.flops, point.bytes) == (None, None)
     assert {n.code for n in point.notes} == {"import.no_flop_counters", "import.no_byte_counters"}
+
+
+def test_rocprof_is_told_by_its_memory_or_its_counters(read):
+    with pytest.raises(Refused):
+        read("device,FP32Flops\n0,1\n")
 
 
 @pytest.mark.parametrize("text", ["hello", "a,b\n1,2\n", "{}", "[]", "<html>", "\x00\x01\x02"])

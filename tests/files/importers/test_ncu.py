@@ -235,6 +235,12 @@ def test_a_summary_gives_averages_and_how_often_a_kernel_ran(read):
     assert (point.calls, point.time_s, point.compute_busy) == (4, pytest.approx(2e-6), pytest.approx(0.2))
 
 
+def test_without_ids_a_metric_that_comes_again_is_of_another_launch(read):
+    names = ["Kernel Name", "Metric Name", "Metric Unit", "Metric Value"]
+    text = details(names=names) + details(names=names).partition("\n")[2]
+    assert [p.flops for p in read(text).points] == [3 * ONE] * 2
+
+
 def test_samples_agree_with_a_separate_program(shared: Path):
     wanted = json.loads((shared / "samples" / "expected.json").read_text())["ncu/nersc_rashwanth_output.csv"]
     points = read_measurements(shared / "samples" / "ncu" / "nersc_rashwanth_output.csv").points

@@ -54,7 +54,8 @@ class Evidence:
 def is_header(line: str) -> bool:
     """Whether a line names the columns of a page."""
     cells = set(cells_of(line, delimiter_of(line)))
-    return "Kernel Name" in cells and bool(cells & {"ID", "Process ID", "Invocations"}) and len(cells) > 3
+    known = {"ID", "Process ID", "Invocations", "Metric Name"}
+    return "Kernel Name" in cells and bool(cells & known) and len(cells) > 3
 
 
 def delimiter_of(line: str) -> str:
@@ -89,7 +90,10 @@ class LongPage:
         own = [i for n, i in at.items() if n in {"Section Name", "Metric Name", "Metric Unit"} or i == self._value]
         self._split = min(own)
         self._needed = max(self._value, self._metric, self._unit, self._name, *self._keys, self._calls or 0)
-        self._quick = self._unit >= 0 and max([self._name, *self._keys, self._calls or 0]) < self._split
+        self._numbered = self._summary or "ID" in at
+        self._quick = (
+            self._numbered and self._unit >= 0 and max([self._name, *self._keys, self._calls or 0]) < self._split
+        )
         self._joint = f'"{delimiter}"'
         self._prefix, self._kernel = _NO_LINE, Kernel("", "")
         self._slots: dict[str, tuple[str, str] | None] = {}
@@ -139,6 +143,9 @@ class LongPage:
             return
         key = tuple(cells[i] for i in self._keys)
         kernel = self._kernels.get(key)
+        if kernel is not None and not self._numbered and (cells[self._metric], cells[self._unit]) in kernel.metrics:
+            self._kernels[*key, str(number)] = self._kernels.pop(key)  # the metric again: another launch
+            kernel = None
         if kernel is None:
             calls = 1.0 if self._calls is None else finite(cells[self._calls].replace(",", "")) or 1.0
             kernel = self._kernels[key] = Kernel(f"line {number}", cells[self._name], calls)
