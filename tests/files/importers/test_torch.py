@@ -165,6 +165,14 @@ def test_events_with_odd_members_cost_only_themselves(read):
     assert only(read(trace(*odd, text, *odd))).time_s == pytest.approx(10e-6)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("odd", ["1e400", "-5", "NaN"])
+def test_times_that_cannot_be_cost_only_their_event(read, odd):
+    broken = [op("aten::mm", 7, 4242, [[8, 8], [8, 8]]), kernel(1, 4242)]
+    for events_ in ([*broken[:1], *LINEAR], [*LINEAR, launch(2, 30.0), kernel(2, 7.0), *broken]):
+        found = read(trace(*events_).replace("4242", odd))
+        assert [p.name.split(" ")[0] for p in found.points] == ["aten::addmm"]
+
+
 def test_blocks_are_cut_between_events_wherever_they_end(read, monkeypatch):
     nasty = op('aten::x "},{" ]}, {', 0, 5, [[3]])
     nasty["args"]["list"] = [{"a": 1}, {"b": [{"c": 2}, {"d": "}, {"}]}]
@@ -229,6 +237,17 @@ def test_a_table_gives_operators_by_device_time_and_never_their_kernels_again(re
     assert found.points[0].flops == 2 * 64 * 256 * 512
     assert found.points[1].flops == pytest.approx(2000)  # the tool's own count, of all calls
     assert {s.why.code for s in found.skipped} == {"import.no_kernel", "import.in_operator", "import.host_call"}
+
+
+def test_a_range_that_a_table_shows_on_the_device_too_is_no_kernel(read):
+    own = "aten::addmm", "aten::mystery_op"
+    lines = [line for line in TABLE.splitlines() if not line.strip().startswith((*own, "aten::linear"))]
+    shown = [line.replace("some_gemm_kernel", "        my_range") for line in lines if "some_gemm" in line]
+    called = [
+        line.replace("   0.000us     0.000us    80.000us", "  50.000us    90.000us     0.000us") for line in shown
+    ]
+    at = next(i for i, line in enumerate(lines) if "some_gemm" in line)
+    assert only(read("\n".join((*lines[:at], *shown, *called, *lines[at:])))).name == "some_gemm_kernel"
 
 
 def test_a_table_without_device_time_gives_cpu_time_and_passes_over_what_only_calls_others(read):

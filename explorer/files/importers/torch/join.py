@@ -2,7 +2,6 @@
 
 from array import array
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +10,6 @@ from explorer.files.importers.torch.names import COPY, HEAVY, LIGHT, NOTHING, UN
 
 Index = npt.NDArray[np.int64]
 Seconds = npt.NDArray[np.float64]
-_US: Final = 1e-6
 
 
 @dataclass
@@ -35,7 +33,6 @@ class Spans:
 class Nest:
     """Operators sorted by thread and start: what holds each of them, and which one answers for it."""
 
-    order: Index
     thread: Index
     start: Seconds
     end: Seconds
@@ -70,12 +67,13 @@ def nested(spans: Spans, classes: list[int]) -> Nest:
     thread, call = np.array(spans.thread, np.int64), np.array(spans.call, np.int64)
     start, end = np.array(spans.start), np.array(spans.end)
     order = np.lexsort((-end, start, thread))
+    order = order[np.isfinite(start[order]) & np.isfinite(end[order]) & (end[order] >= start[order])]
     thread, start, end, call = thread[order], start[order], end[order], call[order]
     parent = _parents(thread.tolist(), start.tolist(), end.tolist())
     level = np.array(classes, np.int64)[call] if len(call) else call
     owner = _owners(parent, level.tolist())
     as_index = (np.array(parent, np.int64), np.array(owner, np.int64))
-    return Nest(order, thread, start, end, call, *as_index)
+    return Nest(thread, start, end, call, *as_index)
 
 
 def _parents(threads: list[int], starts: list[float], ends: list[float]) -> list[int]:

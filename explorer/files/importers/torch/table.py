@@ -73,7 +73,8 @@ def _finish(rows: list[tuple[int, dict[str, str]]], found: Found) -> None:
     timed = [(number, row, _seconds(row.get(device, ""))) for number, row in rows] if device else []
     on_device = any(s for _, _, s in timed)
     ops_have_it = any(s and "::" in row.get("Name", "") and not _is_kernel(row) for _, row, s in timed)
-    table = _Table(found, device if on_device else "Self CPU", ops_have_it)
+    ranges = {row.get("Name", "") for _, row in rows if not _is_kernel(row)}
+    table = _Table(found, device if on_device else "Self CPU", ops_have_it, ranges)
     for number, row in rows:
         table.row(row, f"line {number}")
 
@@ -89,8 +90,8 @@ def _is_kernel(row: dict[str, str]) -> bool:
 class _Table:
     """One table: which column times it, and whether its operators carry the time of their kernels."""
 
-    def __init__(self, found: Found, column: str, ops_have_it: bool) -> None:
-        self._found, self._column, self._ops_have_it = found, column, ops_have_it
+    def __init__(self, found: Found, column: str, ops_have_it: bool, ranges: set[str]) -> None:
+        self._found, self._column, self._ops_have_it, self._ranges = found, column, ops_have_it, ranges
         self._catalogue: Catalogue | None = None
 
     def row(self, row: dict[str, str], where: str) -> None:
@@ -122,6 +123,7 @@ class _Table:
             (bool(_HOST.match(name)), "import.host_call"),
             (not total, "import.no_kernel" if on_device else "import.no_time"),
             (any(a in name for a in _ACROSS), "import.link_copy"),
+            (on_device and _is_kernel(row) and name in self._ranges, "import.does_nothing"),  # a range, on the device
             (on_device and self._ops_have_it and _is_kernel(row), "import.in_operator"),
             (not on_device and class_of(name) == NOTHING, "import.does_nothing"),
             (self._wraps(row, total), "import.wrapper"),

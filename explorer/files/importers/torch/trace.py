@@ -160,7 +160,8 @@ class Points:
         across = np.array([code == _COPY and any(a in n for a in _ACROSS) for n, code in kinds], bool)[names]
         if across.any():
             self._found.skip(_first(kinds, names, across), "import.link_copy", count=int(across.sum()))
-        correlation, names, times = correlation[~across], names[~across], times[~across]
+        kept = ~across & np.isfinite(times) & (times >= 0)
+        correlation, names, times = correlation[kept], names[kept], times[kept]
         owner = self._owners(nest, correlation)
         lost = owner < 0
         for name in np.unique(names[lost]):
