@@ -66,11 +66,11 @@ class RoofFit:
         """Samples that hardly counted."""
         return tuple(i for i, r in enumerate(self.residuals) if abs(r) > 3 * self.sigma)
 
-    def roof(self, fmt: str, source: str) -> FittedRoof:
-        """What a study keeps of it, `fmt` the format of the peak."""
+    def roof(self, fmt: str, source: str, count: int = 1) -> FittedRoof:
+        """What a study keeps of it: rates of one of `count` devices, `fmt` the format of the peak."""
         return FittedRoof(
-            bandwidth=None if self.bandwidth is None else self.bandwidth.value,
-            peak=None if self.peak is None else self.peak.value,
+            bandwidth=None if self.bandwidth is None else self.bandwidth.value / count,
+            peak=None if self.peak is None else self.peak.value / count,
             format="" if self.peak is None else fmt,
             per_kernel_s=0.0 if self.per_kernel_s is None else self.per_kernel_s.value,
             spread=min(0.5, max(0.05, 2 * self.sigma)),

@@ -16,7 +16,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class FittedRoof(_Part, frozen=True, kw_only=True):
-    """What measurements of a device say it reaches: B/s, FLOP/s of operands in `format`, seconds per kernel.
+    """What measurements say one device reaches: B/s, FLOP/s of operands in `format`, seconds per kernel.
 
     A figure that they do not tell is None; `spread` is the half width of the expected band as a share of the time.
     """

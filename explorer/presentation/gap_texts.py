@@ -42,6 +42,9 @@ register(
         # pasted and typed
         "pasted.no_figure": QT_TRANSLATE_NOOP("messages", "A time or tokens per second over zero is needed."),
         "pasted.not_known": QT_TRANSLATE_NOOP("messages", "“{got}” is not known here; known are: {known}."),
+        "measure.no_file": QT_TRANSLATE_NOOP("messages", "Choose a Python file, or a model's config.json."),
+        "import.memory": QT_TRANSLATE_NOOP("messages", "“{file}” is too large for this machine's memory."),
+        "fit_roof.no_device": QT_TRANSLATE_NOOP("messages", "Add hardware and measurements of it first."),
         # causes
         "cause.out_of_memory": QT_TRANSLATE_NOOP(
             "messages", "The run failed and printed a figure all the same: it needs {needed} of {capacity}."
@@ -195,6 +198,8 @@ register(
         "chart.measured_named": QT_TRANSLATE_NOOP("messages", "{name}: {share} of bound"),
         # the table
         "column.measurement": QT_TRANSLATE_NOOP("messages", "Measurement"),
+        "column.remark": QT_TRANSLATE_NOOP("messages", "Remark"),
+        "column.module": QT_TRANSLATE_NOOP("messages", "Module"),
         "column.of": QT_TRANSLATE_NOOP("messages", "Of"),
         "column.on": QT_TRANSLATE_NOOP("messages", "On"),
         "column.bound_s": QT_TRANSLATE_NOOP("messages", "Bound"),

@@ -1,15 +1,16 @@
 """Gaps, diagnoses and fits in words."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import explorer.presentation.gap_texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.diagnosis import Diagnosis
 from explorer.analysis.gap import Gap
-from explorer.analysis.problem import Note, Value
+from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.roof_fit import Estimate, RoofFit
 from explorer.analysis.study import HardwareEntry
+from explorer.analysis.sweep import fit_sweep
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.model_columns import parameters
 from explorer.presentation.numbers import factor, percent, scaled, seconds, significant, whole
@@ -150,3 +151,19 @@ def fit_remarks(fit: RoofFit, names: list[str], translate: Translate = untransla
         listed = ", ".join(names[i] for i in fit.outliers[:5])
         found.append(render(Message("fit_roof.outliers", {"names": listed}), translate))
     return found + [note_text(note, translate) for note in fit.notes]
+
+
+def sweep_sentence(
+    points: Sequence[tuple[float | None, float | None, float | None]], translate: Translate = untranslated
+) -> str:
+    """What the times of a sweep follow, from (seconds, FLOPs, bytes); empty where they are too few to tell."""
+    whole_ones = [(t, f or 0.0, b or 0.0) for t, f, b in points if t]
+    try:
+        found = fit_sweep(*(tuple(column) for column in zip(*whole_ones, strict=True))) if whole_ones else None
+    except Refused:
+        return ""
+    if found is None:
+        return ""
+    unit = "FLOP/s" if found.finding == "flops" else "B/s"
+    values: dict[str, Value] = {"rate": scaled(found.line.rate, unit), "fixed": seconds(found.line.fixed_s)}
+    return render(Message(f"sweep.{found.finding}", values), translate)

@@ -75,6 +75,13 @@ SPECS: tuple[Spec, ...] = (
         QT_TRANSLATE_NOOP("ui", "Read a config.json, GGUF or safetensors file and add its model"),
     ),
     Spec(
+        "import_measurements",
+        QT_TRANSLATE_NOOP("ui", "&Import measurements…"),
+        "file",
+        "Ctrl+I",
+        QT_TRANSLATE_NOOP("ui", "Read what llama-bench, Nsight Compute, torch or another tool measured"),
+    ),
+    Spec(
         "export_figure",
         QT_TRANSLATE_NOOP("ui", "&Export figure…"),
         "file",
@@ -219,6 +226,42 @@ SPECS: tuple[Spec, ...] = (
     Spec("area_is_share", QT_TRANSLATE_NOOP("ui", "Point &area shows time"), "view", "", "", checkable=True),
     Spec("colour_by_bound", QT_TRANSLATE_NOOP("ui", "&Colour by bound"), "view", "", "", checkable=True),
     Spec(
+        "measure_operators",
+        QT_TRANSLATE_NOOP("ui", "&Measure operators…"),
+        "measure",
+        "Ctrl+T",
+        QT_TRANSLATE_NOOP("ui", "Time the study's operators with your own torch"),
+    ),
+    Spec(
+        "measure_ceilings",
+        QT_TRANSLATE_NOOP("ui", "Measure this machine's &ceilings…"),
+        "measure",
+        "",
+        QT_TRANSLATE_NOOP("ui", "Bandwidth and matmul peaks as a hardware file"),
+    ),
+    Spec(
+        "trace_model",
+        QT_TRANSLATE_NOOP("ui", "&Trace a model…"),
+        "measure",
+        "",
+        QT_TRANSLATE_NOOP("ui", "Run any torch model once on no device and take its operators"),
+    ),
+    Spec(
+        "fit_measurements",
+        QT_TRANSLATE_NOOP("ui", "&Fit measurements…"),
+        "measure",
+        "",
+        QT_TRANSLATE_NOOP("ui", "Effective bandwidth, peak and time per kernel from what was measured"),
+        separator=True,
+    ),
+    Spec(
+        "diagnose_counters",
+        QT_TRANSLATE_NOOP("ui", "&Diagnose from counters…"),
+        "measure",
+        "",
+        QT_TRANSLATE_NOOP("ui", "What a profiler's memory throughput and compute activity mean"),
+    ),
+    Spec(
         "shortcuts",
         QT_TRANSLATE_NOOP("ui", "&Keyboard shortcuts"),
         "help",
@@ -244,6 +287,7 @@ MENUS: tuple[tuple[str, str], ...] = (
     ("file", QT_TRANSLATE_NOOP("ui", "&File")),
     ("edit", QT_TRANSLATE_NOOP("ui", "&Edit")),
     ("view", QT_TRANSLATE_NOOP("ui", "&View")),
+    ("measure", QT_TRANSLATE_NOOP("ui", "&Measure")),
     ("help", QT_TRANSLATE_NOOP("ui", "&Help")),
 )
 

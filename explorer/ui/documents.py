@@ -13,6 +13,7 @@ from explorer.analysis.study import Study
 from explorer.files.detect import detect
 from explorer.files.devices import read_device
 from explorer.files.models import read_model
+from explorer.files.places import is_folder
 from explorer.files.study import read_study, write_study
 from explorer.presentation.messages import render_problem
 from explorer.ui.save_place import ask_place, ask_save, file_name
@@ -33,6 +34,7 @@ class Documents(QObject):
         self._session = session
         self._settings = settings
         self._say = say
+        self.import_file: Callable[[Path], None] = lambda _path: None  # measurements of other tools
         self._seen: tuple[Path, Stamp] | None = None  # the open file as it was when read or written here
 
     def new(self) -> None:
@@ -47,7 +49,7 @@ class Documents(QObject):
     def open_dialog(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
             self._window,
-            tr("Open a study, a model or a hardware file"),
+            tr("Open a study, a model, a hardware file or measurements"),
             str(self._settings.folder),
             tr("Studies, models and hardware (*.yaml *.yml *.json *.gguf *.safetensors);;All files (*)"),
         )
@@ -55,7 +57,12 @@ class Documents(QObject):
             self.open(Path(name))
 
     def open(self, path: Path) -> bool:
-        """Open what a file holds: a study replaces the open one, a config or device is added to it."""
+        """Open what a file holds: a study replaces the open one; a config, device or measurements are added to it."""
+        from explorer.files.importers import recognised  # many readers, which the first frame does not need
+
+        if not is_folder(path) and recognised(path):
+            self.import_file(path)
+            return True
         try:
             kind = detect(path)
             if kind == "study":

@@ -81,6 +81,24 @@ class Settings:
     def hardware_folder(self, value: Path) -> None:
         self._store.setValue("files/hardware_folder", str(value))
 
+    @property
+    def measure_python(self) -> str:
+        """The Python whose torch measures."""
+        return str(self._store.value("measure/python", ""))
+
+    @measure_python.setter
+    def measure_python(self, value: str) -> None:
+        self._store.setValue("measure/python", value)
+
+    @property
+    def measure_host(self) -> str:
+        """The machine it runs on, empty for this one."""
+        return str(self._store.value("measure/host", ""))
+
+    @measure_host.setter
+    def measure_host(self, value: str) -> None:
+        self._store.setValue("measure/host", value)
+
     def layout(self, name: str) -> QByteArray | None:
         """A saved window geometry or splitter state."""
         value = self._store.value(f"window/{name}")

@@ -19,6 +19,7 @@ from explorer.ui.file_menus import FileMenus
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.header import Header, has_decode, why_no_decode
 from explorer.ui.inspector import Inspector
+from explorer.ui.measure.actions import MeasureActions
 from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings, data_folder
@@ -66,6 +67,8 @@ class MainWindow(QMainWindow):
         self.decode_panel = DecodePanel(session)
         self.inspector = Inspector(session)
         self.tables = BottomTabs(session, self.settings)
+        self.measuring = MeasureActions(self, session, self.settings, self.picker.user, self.notice.say)
+        self.documents.import_file = self.measuring.import_file
         self.right = _splitter(Qt.Orientation.Vertical, self.decode_panel, self.inspector, (4, 1))
         self.middle = QSplitter(Qt.Orientation.Horizontal)
         for part, stretch in ((self.picker, 0), (self.tabs, 1), (self.right, 0)):
@@ -115,6 +118,10 @@ class MainWindow(QMainWindow):
         self.tables.config_requested.connect(self.documents.add_config_dialog)
         self.picker.said.connect(self.notice.say)
         self.tables.said.connect(self.notice.say)
+        table = self.tables.measurements
+        table.import_requested.connect(self.import_measurements)
+        table.measure_requested.connect(self.measure_operators)
+        table.fit_requested.connect(self.fit_measurements)
         hints = QApplication.styleHints()
         hints.colorSchemeChanged.connect(self.apply_look)
         self.roofline.export_wanted.connect(self.export_figure)
@@ -275,6 +282,24 @@ class MainWindow(QMainWindow):
     def colour_by_bound(self) -> None:
         by_bound = self.session.store.study.view.colour_by == "bound"
         self.session.store.set_view(colour_by="hardware" if by_bound else "bound")
+
+    def import_measurements(self) -> None:
+        self.measuring.import_dialog()
+
+    def measure_operators(self) -> None:
+        self.measuring.measure_operators()
+
+    def measure_ceilings(self) -> None:
+        self.measuring.measure_ceilings()
+
+    def trace_model(self) -> None:
+        self.measuring.trace_model()
+
+    def fit_measurements(self) -> None:
+        self.measuring.fit()
+
+    def diagnose_counters(self) -> None:
+        self.measuring.diagnose()
 
     def shortcuts(self) -> None:
         from explorer.ui.dialogs import Shortcuts

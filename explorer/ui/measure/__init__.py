@@ -1,0 +1,1 @@
+"""Measuring, importing, fitting and diagnosing: the dialogs of the Measure menu."""
