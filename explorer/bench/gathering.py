@@ -9,7 +9,7 @@ from explorer.analysis.problem import Note, Problem
 from explorer.bench.ceilings import impossible, measured_ceilings
 from explorer.bench.jobs import TOOL, Job, RowResult, device_name, measured_point, skipped_row
 from explorer.bench.protocol import CeilingFound, Done, Hello, Operators, RowSkipped, RowTimed, Said
-from explorer.bench.traced import Traced, traced_rows
+from explorer.bench.traced import Traced, traced
 
 _BUSY: Final = 0.5  # load per thread
 
@@ -82,7 +82,7 @@ class Gathering:
             self._ceilings.append(said)
             return said
         elif isinstance(said, Operators):
-            self._traced = traced_rows(said.operators)
+            self._traced = traced(said)
             return self._traced
         return None
 

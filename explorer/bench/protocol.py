@@ -105,10 +105,11 @@ class TracedOperator(msgspec.Struct, frozen=True):
 
 
 class Operators(_Said, frozen=True, tag="operators"):
-    """What a trace saw."""
+    """What a trace saw; `guessed`: how often the model asked for data that a trace does not have."""
 
     operators: tuple[TracedOperator, ...]
     parameters: int = 0
+    guessed: int = 0
 
 
 class Done(_Said, frozen=True, tag="done"):

@@ -8,8 +8,9 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.edits import numbered, unique_id
+from explorer.analysis.problem import Note
 from explorer.analysis.study import OwnRow
-from explorer.bench.protocol import TracedOperator
+from explorer.bench.protocol import Operators, TracedOperator
 
 Shape = tuple[int, ...]
 Dims = dict[str, float]
@@ -78,10 +79,19 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 class Traced(msgspec.Struct, frozen=True):
-    """A trace as operator rows, and what it could not express."""
+    """A trace as operator rows, what they could not express, and what to bear in mind."""
 
     rows: tuple[OwnRow, ...]
     unknown: tuple[Unknown, ...]
+    notes: tuple[Note, ...] = ()
+    parameters: int = 0
+
+
+def traced(said: Operators) -> Traced:
+    """All that a worker's trace says."""
+    found = traced_rows(said.operators)
+    notes = (Note("measure.guessed", {"count": said.guessed}),) if said.guessed else ()
+    return msgspec.structs.replace(found, notes=notes, parameters=said.parameters)
 
 
 def traced_rows(operators: Iterable[TracedOperator]) -> Traced:
@@ -158,7 +168,7 @@ def _row_formats(operator: TracedOperator) -> dict[str, str]:
 
 def _expressed(name: str, operator: TracedOperator) -> Expressed | None:
     make = _KINDS.get(name.rstrip("_")) or _KINDS.get(name)
-    if make is None:
+    if make is None or operator.outputs[0][0] not in _FORMATS:  # bookkeeping in whole numbers has no format of a row
         return None
     try:
         return make(operator)
@@ -178,6 +188,11 @@ def _mm(operator: TracedOperator) -> Expressed:
 def _bmm(operator: TracedOperator) -> Expressed:
     (b, m, k), (_, _, n) = _shapes(operator)[-2:]
     return "batched_matmul", {"b": b, "m": m, "n": n, "k": k}
+
+
+def _grouped(operator: TracedOperator) -> Expressed:
+    (m, k), (groups, _, n) = _shapes(operator)[:2]
+    return "grouped_matmul", {"groups": groups, "m": m, "n": n, "k": k}
 
 
 def _convolution(operator: TracedOperator) -> Expressed | None:
@@ -287,6 +302,7 @@ _KINDS: Final[dict[str, Callable[[TracedOperator], Expressed | None]]] = {
     "addmm": _mm,
     "bmm": _bmm,
     "baddbmm": _bmm,
+    "_grouped_mm": _grouped,
     "convolution": _convolution,
     "scaled_dot_product_attention": _attention,
     "native_layer_norm": _layer_norm,

@@ -9,6 +9,7 @@ stdout   {"type": "hello"|"alive"|"progress"|"row"|"skipped"|"ceiling"|"operator
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import importlib
 import itertools
@@ -1055,7 +1056,8 @@ def trace(channel: Channel, job: dict[str, Any]) -> dict[str, Any]:
         run = _of_config(job) if job.get("config") else _of_file(job)
         with torch.device("meta"), recorder.mode():
             run(recorder)
-    channel.send("operators", operators=list(recorder.found.values()), parameters=recorder.parameters)
+    found = list(recorder.found.values())
+    channel.send("operators", operators=found, parameters=recorder.parameters, guessed=recorder.guessed)
     return {"rows": len(recorder.found), "skipped": 0, "timed_s": 0.0}
 
 
@@ -1098,16 +1100,43 @@ def _of_config(job: dict[str, Any]) -> Callable[[Recorder], None]:
     fields = dict(job["config"])
     config = transformers.AutoConfig.for_model(fields.pop("model_type", ""), **fields)
 
+    kept = getattr(config, "dtype", None) or getattr(config, "torch_dtype", None)
+    dtype = kept if isinstance(kept, torch.dtype) else getattr(torch, str(kept), torch.bfloat16)
+
     def run(recorder: Recorder) -> None:
-        try:
-            model = transformers.AutoModelForCausalLM.from_config(config, attn_implementation="sdpa")
-        except (ValueError, KeyError):
-            model = transformers.AutoModel.from_config(config)
-        recorder.take(model.eval())
-        shape = (int(job.get("batch") or 1), int(job.get("context") or 2048))
-        model(input_ids=torch.zeros(shape, dtype=torch.long), use_cache=False)
+        model = _model_of(transformers, config).to(dtype).eval()
+        recorder.take(model)
+        model(**_inputs_of(model, config, int(job.get("batch") or 1), int(job.get("context") or 2048), dtype))
 
     return run
+
+
+def _model_of(transformers: Any, config: Any) -> Any:
+    """The class that the config names, else what the library takes for its kind."""
+    named = next((c for n in config.architectures or () if (c := getattr(transformers, n, None))), None)
+    if named is not None:
+        return named(config)
+    if not getattr(config, "is_encoder_decoder", False):
+        with contextlib.suppress(ValueError, KeyError):  # no decoder of its own
+            return transformers.AutoModelForCausalLM.from_config(config)
+    return transformers.AutoModel.from_config(config)
+
+
+def _inputs_of(model: Any, config: Any, batch: int, context: int, dtype: Any) -> dict[str, Any]:
+    """Inputs of a transformers model by the name of its first: tokens, pictures or spectrograms."""
+    name = getattr(model, "main_input_name", "input_ids")
+    tokens = torch.zeros((batch, context), dtype=torch.long)
+    more = {"decoder_input_ids": tokens} if getattr(config, "is_encoder_decoder", False) else {}
+    if name == "input_ids":
+        return {name: tokens, **(more or {"use_cache": False})}
+    if name == "pixel_values":
+        size = getattr(config, "image_size", 224)
+        high, wide = size if isinstance(size, (list, tuple)) else (size, size)
+        return {name: torch.zeros((batch, getattr(config, "num_channels", 3), high, wide), dtype=dtype)}
+    if name == "input_features" and hasattr(config, "max_source_positions"):
+        heard = torch.zeros((batch, config.num_mel_bins, 2 * config.max_source_positions), dtype=dtype)
+        return {name: heard, **more}
+    raise Stop("no_input", name=name)
 
 
 class Recorder:
@@ -1116,6 +1145,7 @@ class Recorder:
     def __init__(self) -> None:
         self.found: dict[str, dict[str, Any]] = {}
         self.parameters = 0
+        self.guessed = 0
         self._names: dict[int, str] = {}
         self._stack: list[str] = []
         self._muted = 0
@@ -1152,12 +1182,19 @@ class Recorder:
 
         class Mode(dispatch.TorchDispatchMode):  # type: ignore[misc]
             def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+                if func._schema.name == "aten::_local_scalar_dense" and args[0].is_meta:  # noqa: SLF001
+                    return recorder.guess(args[0])
                 out = func(*args, **(kwargs or {}))
                 if not recorder.is_muted and not _is_view(func):
                     recorder.record(func._schema.name, (args, kwargs), out, arguments=_plain(args))  # noqa: SLF001
                 return out
 
         return Mode()
+
+    def guess(self, tensor: Any) -> Any:
+        """What a model that looks into its data is told: yes, or nothing."""
+        self.guessed += 1
+        return tensor.dtype == torch.bool if not tensor.dtype.is_floating_point else 0.0
 
     @property
     def is_muted(self) -> bool:
@@ -1172,7 +1209,7 @@ class Recorder:
                 made = out(*args, **kwargs)
             finally:
                 self._muted -= 1
-            flags = {k: v for k, v in kwargs.items() if isinstance(v, (bool, int, float))}
+            flags = {k: v for k, v in kwargs.items() if _is_figure(v)}
             self.record(name, (args, {k: v for k, v in kwargs.items() if k != "attn_mask"}), made, flags=flags)
             return made
 
@@ -1185,8 +1222,12 @@ def _is_view(func: Any) -> bool:
 
 
 def _plain(args: Sequence[Any]) -> list[Any]:
-    """Arguments that are no tensors, in place: strides, sizes, flags."""
-    return [a if isinstance(a, (bool, int, float)) or _is_numbers(a) else None for a in args]
+    """Arguments that are no tensors, in place: strides, sizes, flags; JSON has no infinity."""
+    return [a if _is_figure(a) or _is_numbers(a) else None for a in args]
+
+
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, (bool, int, float)) and math.isfinite(value)
 
 
 def _is_numbers(value: Any) -> bool:

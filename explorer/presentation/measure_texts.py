@@ -87,6 +87,13 @@ register(
         "measure.busy": QT_TRANSLATE_NOOP(
             "messages", "The machine is busy (load {load:.1f}): times may be longer than they need be."
         ),
+        "measure.guessed": QT_TRANSLATE_NOOP(
+            "messages",
+            "The model looked into its data {count} times, which a trace does not have: it was told yes, or 0.",
+        ),
+        "measure.no_input": QT_TRANSLATE_NOOP(
+            "messages", "A model whose first input is “{name}” needs a Python file that calls it."
+        ),
         "measure.order": QT_TRANSLATE_NOOP(
             "messages", "Impossible order: “{slow}” came out slower than “{fast}”; it is left out."
         ),
