@@ -8,10 +8,10 @@ register(
         "gap.row": QT_TRANSLATE_NOOP("messages", "{name} took {measured} on {device}; its bound is {bound}."),
         "gap.step": QT_TRANSLATE_NOOP("messages", "A step took {measured} on {device}; its floor is {bound}."),
         "gap.room": QT_TRANSLATE_NOOP(
-            "messages", "{share} of the bound: much room. It waits for {waits} at best, so look at what it does else."
+            "messages", "{share} of the bound: much room. {waits} sets the bound, yet most of the time goes elsewhere."
         ),
         "gap.between": QT_TRANSLATE_NOOP(
-            "messages", "{share} of the bound: some room, up to {gain} by {waits} at best."
+            "messages", "{share} of the bound: some room, up to {gain} where {waits} sets the bound."
         ),
         "gap.limit": QT_TRANSLATE_NOOP(
             "messages", "{share} of the bound: the engineering limit. Only less work or other hardware makes it faster."
@@ -19,6 +19,8 @@ register(
         "gap.over": QT_TRANSLATE_NOOP(
             "messages", "{share} of the bound: an assumption is broken. The likely causes, the likeliest first:"
         ),
+        "gap.memory_first": QT_TRANSLATE_NOOP("messages", "Memory"),
+        "gap.compute_first": QT_TRANSLATE_NOOP("messages", "Compute"),
         "gap.memory": QT_TRANSLATE_NOOP("messages", "memory"),
         "gap.compute": QT_TRANSLATE_NOOP("messages", "compute"),
         "gap.spread": QT_TRANSLATE_NOOP("messages", "The middle half of {runs} runs: {low} to {high}."),
@@ -194,8 +196,8 @@ register(
             "messages", "Bytes and FLOPs grow alike here, so the sweep cannot tell them apart: {rate} by bytes."
         ),
         # the chart
-        "chart.measured_point": QT_TRANSLATE_NOOP("messages", "{share} of bound"),
         "chart.measured_named": QT_TRANSLATE_NOOP("messages", "{name}: {share} of bound"),
+        "chart.over_named": QT_TRANSLATE_NOOP("messages", "{name}: {share} of bound: assumption broken"),
         # the table
         "column.measurement": QT_TRANSLATE_NOOP("messages", "Measurement"),
         "column.remark": QT_TRANSLATE_NOOP("messages", "Remark"),

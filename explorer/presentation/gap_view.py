@@ -35,6 +35,12 @@ _FIGURES: Final[dict[str, _Figure]] = {
     "factor": lambda value: significant(value, 2),
     "rank": whole,
 }
+_WAITS: Final = {
+    (True, "memory"): "gap.memory_first",
+    (True, "compute"): "gap.compute_first",
+    (False, "memory"): "gap.memory",
+    (False, "compute"): "gap.compute",
+}
 _EXCESS: Final = frozenset({"cause.clock", "cause.memory_clock"})
 
 
@@ -64,7 +70,7 @@ def gap_sentences(gap: Gap, translate: Translate = untranslated) -> list[str]:
     if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
         return [] if gap.why is None else [note_text(gap.why, translate)]
     measurement, prediction = gap.measurement, gap.prediction
-    waits = render(Message(f"gap.{prediction.bound}"), translate)
+    waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), translate)
     first: dict[str, Value] = {
         "name": measurement.row or measurement.name,
         "device": "" if gap.entry is None else gap.entry.device.short or gap.entry.device.name,

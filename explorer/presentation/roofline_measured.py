@@ -49,12 +49,13 @@ def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], plac
     by_device = _by_device(visible)
     marks = _counted_marks(evaluation, counted, visible, placing) if counted else []
     predictor = Predictor(evaluation)
-    for measurement in others:
-        result = by_device.get(measurement.device)
-        if result is not None and same_work(evaluation, measurement):
-            mark = _mark(evaluation, remembered_gap(predictor, measurement), result, placing)
-            if mark is not None:
-                marks.append(mark)
+    now = [m for m in others if m.device in by_device and same_work(evaluation, m)]
+    alone = sum(m.row is None for m in now) == 1
+    for measurement in now:
+        found = remembered_gap(predictor, measurement)
+        mark = _mark(evaluation, found, by_device[measurement.device], placing, alone=alone)
+        if mark is not None:
+            marks.append(mark)
     return marks
 
 
@@ -179,6 +180,7 @@ def _mark(
     *,
     share: float | None = None,
     named: bool = True,
+    alone: bool = False,
 ) -> Mark | None:
     work, seconds, efficiency = found.prediction, found.measured_s, found.efficiency
     if work is None or not seconds or efficiency is None or work.flops <= 0 or work.bytes <= 0:
@@ -192,7 +194,7 @@ def _mark(
         rows=(measurement.row or measurement.name,),
         device=result.entry.id,
         colour=colour_index(evaluation, result),
-        label=_label(measurement, efficiency, placing) if named else "",
+        label=_label(measurement, efficiency, placing, alone=alone) if named else "",
         area=_share(measurement, result) if share is None else share,
         shape="diamond",
         bound=work.bound,
@@ -206,11 +208,11 @@ def _mark(
     )
 
 
-def _label(measurement: Measurement, efficiency: float, placing: Placing) -> str:
-    key = "chart.over" if efficiency > OVER else "chart.measured"
-    share = percent(efficiency)
+def _label(measurement: Measurement, efficiency: float, placing: Placing, *, alone: bool) -> str:
+    """The share of the bound; steps and counted points by their name, but for a step that is the only one."""
+    over, share = efficiency > OVER, percent(efficiency)
     if measurement.row:
-        return placing.say(key, name=plain(measurement.row), share=share)
-    if measurement.flops is not None:
-        return placing.say("chart.measured_named", name=measurement.name[:40], share=share)
-    return placing.say(f"{key}_step", share=share)
+        return placing.say("chart.over" if over else "chart.measured", name=plain(measurement.row), share=share)
+    if alone:
+        return placing.say("chart.over_step" if over else "chart.measured_step", share=share)
+    return placing.say("chart.over_named" if over else "chart.measured_named", name=measurement.name[:40], share=share)

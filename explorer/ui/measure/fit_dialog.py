@@ -44,6 +44,7 @@ class FitDialog(QDialog):
         self.device.setAccessibleName(tr("Hardware whose measurements are fitted"))
         self.list = QListWidget(self)
         self.list.setAccessibleName(tr("Measurements to fit"))
+        self.list.setSpacing(1)
         self.told = self._label(tr("What the fit tells"))
         self.remarks = self._label(tr("How well it fits"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -76,7 +77,9 @@ class ImportDialog(QDialog):
         self.reasons = self._make_reasons()
         box.addWidget(self.reasons, 1)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
-        words = tr("Add hardware") if ceilings else tr("Add {count} measurements", count=len(imported.points))
+        count = len(imported.points)
+        some = tr("Add the measurement") if count == 1 else tr("Add {count} measurements", count=count)
+        words = tr("Add hardware") if ceilings else some
         self.add_button = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.add_button.setDefault(True)
         self.buttons.accepted.connect(self.accept)
@@ -157,9 +160,9 @@ class ImportDialog(QDialog):
         for ident in dict.fromkeys(order):
             box.addItem(by_id[ident].name, by_id[ident])
         box.insertItem(0, tr("not of this study's hardware"), None)
-        only = [e.device.id for e in self._session.store.study.hardware] if not choice.key else []
-        likely = proposed or (only if len(only) == 1 else [])
-        box.setCurrentIndex(_place(box, likely))
+        active = self._session.state.evaluation.active
+        here = [active.entry.device.id] if active is not None and not choice.key else []
+        box.setCurrentIndex(_place(box, proposed or here))
         return box
 
     def _model_box(self, choice: Choice, known: list[ModelEntry]) -> QComboBox:
@@ -179,6 +182,7 @@ class ImportDialog(QDialog):
         box.setMaxVisibleItems(24)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(20)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return box
 
     def _make_reasons(self) -> QPlainTextEdit:

@@ -37,6 +37,7 @@ class InterpreterChoice(QWidget):
     """A path and a host; `changed` tells that another one is meant. Both are kept in the user's settings."""
 
     changed = Signal()
+    none_found = Signal()
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,6 +108,8 @@ class InterpreterChoice(QWidget):
         line = self.python.lineEdit()
         if line is not None:
             line.setPlaceholderText(tr("Path of a Python that has torch"))
+        if not self.python.count() and not self._path():
+            self.none_found.emit()
 
     def _path(self) -> str:
         index = self.python.findText(self.python.currentText())

@@ -57,6 +57,7 @@ class JobDialog(QDialog):
         self.bar.setAccessibleName(tr("Progress"))
         self.bar.setTextVisible(False)
         self.bar.setValue(0)
+        self.bar.hide()
         self.rows = PlainRows(columns, session.translate, self)
         self.table = PlainTable(self.rows, tr("Results"), self)
         self.start_button = QPushButton(tr("Start"), self)
@@ -96,6 +97,7 @@ class JobDialog(QDialog):
     def _build(self) -> None:
         buttons = QHBoxLayout()
         buttons.addWidget(self.bar, 1)
+        buttons.addStretch(0)
         for button in (self.start_button, self.pause_button, self.stop_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
@@ -104,10 +106,10 @@ class JobDialog(QDialog):
         box = QVBoxLayout(self)
         box.addLayout(self.form)
         box.addWidget(self.machine)
-        box.addLayout(self.middle, 1)
+        box.addLayout(self.middle, 3)
         box.addLayout(buttons)
         box.addWidget(self.status)
-        box.addWidget(self.table, 2)
+        box.addWidget(self.table, 4)
         em = self.fontMetrics().height()
         self.resize(46 * em, 40 * em)
         self._show_state()
@@ -117,6 +119,7 @@ class JobDialog(QDialog):
         self.pause_button.clicked.connect(self.pause)
         self.stop_button.clicked.connect(self.runner.cancel)
         self.choice.changed.connect(self.ask)
+        self.choice.none_found.connect(self._none_found)
         runner = self.runner
         runner.hello.connect(self._greeted)
         runner.progress.connect(self._progressed)
@@ -125,6 +128,7 @@ class JobDialog(QDialog):
 
     def _show_state(self) -> None:
         running = self.runner.running and not self._asking
+        self.bar.setVisible(running)
         self.start_button.setEnabled(not running)
         self.pause_button.setEnabled(running)
         self.stop_button.setEnabled(running)
@@ -145,6 +149,11 @@ class JobDialog(QDialog):
             self._asking = True
             self.machine.setText(tr("Asking {python}…", python=self.choice.interpreter().name))
             self.runner.start(self.choice.interpreter(), Job(command="hello"))
+
+    def _none_found(self) -> None:
+        self.machine.setText(
+            tr("No Python with torch was found on this machine. Browse for one, or name a host that has one.")
+        )
 
     def start(self) -> None:
         """Run the job."""

@@ -12,6 +12,7 @@ from explorer.presentation.messages import Translate
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_GAP = "\u2002\u2002"  # between a figure and the words right of it
 _WIDEST = 26  # heights of the font
 
 
@@ -42,7 +43,8 @@ class PlainRows(QAbstractTableModel):
             return None
         column = self.columns[index.column()]
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
-            return column.text(self.rows[index.row()], self._translate)
+            text = column.text(self.rows[index.row()], self._translate)
+            return text + _GAP if column.right and role == Qt.ItemDataRole.DisplayRole else text
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         return None
@@ -51,7 +53,7 @@ class PlainRows(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section].title(self._translate)
+            return self.columns[section].title(self._translate) + (_GAP if self.columns[section].right else "")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if self.columns[section].right else _LEFT
         return None
@@ -73,7 +75,7 @@ class PlainTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setResizeContentsPrecision(60)
-        header.setStretchLastSection(True)
+        header.setStretchLastSection(not (model.columns and model.columns[-1].right))
         self.fit_columns()
 
     def fit_columns(self) -> None:

@@ -1,6 +1,7 @@
 """The Measurements table: measured beside bound, the gap in words for what is selected."""
 
 from collections.abc import Generator, Sequence
+from html import escape
 from typing import Any
 
 from msgspec.structs import replace
@@ -45,6 +46,7 @@ class MeasurementsTable(TablePanel):
         self.later = AfterPaint(self._work_out, self)
         self.model.haystack = _haystack
         self.words = QTextBrowser(self)
+        self._said = ""
         self._add_words()
         self._make_commands()
         self.view.opened.connect(lambda _index: self.show_work())
@@ -55,6 +57,7 @@ class MeasurementsTable(TablePanel):
         self.words.setFrameShape(QFrame.Shape.NoFrame)
         self.words.setOpenLinks(False)
         self.words.document().setDocumentMargin(8)
+        self.words.document().setDefaultStyleSheet("p { margin: 0 0 4px 0; }")
         self.words.setMinimumWidth(14 * self.fontMetrics().height())
         self.split = QSplitter(Qt.Orientation.Horizontal, self)
         self.split.setChildrenCollapsible(False)
@@ -228,15 +231,17 @@ class MeasurementsTable(TablePanel):
         places = self.view.selected_places()
         row = self.model.rows[places[0]] if places and places[0] < len(self.model.rows) else None
         text = self._told(row)
-        if self.words.toPlainText() != text:
-            self.words.setPlainText(text)
+        if text != self._said:
+            self._said = text
+            self.words.setHtml(text)
 
     def _told(self, row: MeasurementRow | None) -> str:
         if row is None:
             return tr("Select a measurement to read how far it is from its bound, and why.") if self.model.rows else ""
         if row.gap is None:
             return ""
-        return "\n".join([row.measurement.name, *gap_sentences(row.gap, self.session.translate)])
+        lines = gap_sentences(row.gap, self.session.translate)
+        return "".join([f"<p><b>{escape(row.measurement.name)}</b></p>", *(f"<p>{escape(line)}</p>" for line in lines)])
 
     # cells
 
