@@ -133,7 +133,7 @@ def _extras(teller: Teller, point: Point, kind: OperatorKind, values: dict[str, 
         numbers = f"5·{plain(values['b'])}·{plain(values['heads'])}·{plain(values['pairs'])}"
         answer, note = scaled(5 * scores, "FLOP"), teller.say("softmax_note")
         lines.append(teller.line("softmax", "5·b·heads·pairs", numbers, answer, note, 5 * scores))
-    weights = float(point.costs.weight_bytes) / values["w"]
+    weights = (float(point.costs.weight_bytes) - values.get("bias", 0.0)) / values["w"]
     if weights and _weight_only(teller, point):
         answer, note = scaled(2 * weights, "OP"), teller.say("dequantise_note")
         lines.append(teller.line("dequantise", "2·weights", f"2·{bare(weights)}", answer, note, 2 * weights))

@@ -85,12 +85,13 @@ def _dims(row: OperatorRow) -> Value:
 
 
 def _given(row: OperatorRow) -> tuple[dict[str, float], tuple[str, ...]]:
-    """Dims in their kind's order; those that the user left out stand at the kind's defaults."""
+    """Dims in their kind's order; those that the user left out stand at the kind's defaults, unless that is none."""
     given = {name: float(value) for name, value in row.row.dims.items()}
     if row.about is None:
         return given, ()
     order = tuple(d.name for d in row.about.dims)
-    return ({d.name: d.default for d in row.about.dims} | given if row.own is not None else given), order
+    usual = {d.name: d.default for d in row.about.dims if d.default} if row.own is not None else {}
+    return usual | given, order
 
 
 def _kind_tip(row: OperatorRow) -> Message | None:

@@ -28,7 +28,7 @@ def results(job: Job, seconds: float = 0.5) -> list[RowResult]:
 
 def test_a_row_is_told_with_every_dimension_its_formats_and_its_counts(evaluated):
     (row,) = measure_job(evaluated(MATMUL)).rows
-    assert row.dims == {"m": 8, "n": 16, "k": 32}
+    assert row.dims == {"m": 8, "n": 16, "k": 32, "bias": 0}
     assert (row.formats.activations, row.formats.output) == ("fp16", "fp16")
     assert row.flops == 2 * 8 * 16 * 32
     assert row.bytes == 2 * (8 * 32 + 16 * 32 + 8 * 16)

@@ -51,5 +51,5 @@ class Asymmetric:
 
     def _attention(self, label: str) -> Op:
         dims = attention_dims(self.heads, self.kv_heads, self.qk_size, self.v_size, self.window)
-        sinks = (Tensor(f"{PARENT}.sinks", self.heads, "attention"),) if self.sinks else ()
+        sinks = (Tensor(f"{PARENT}.sinks", self.heads, "bias"),) if self.sinks else ()
         return Op("attention", "attention", dims, "attention", parent=PARENT, tensors=sinks, label=label)

@@ -98,7 +98,7 @@ class GroupedQuery:
 
     def _attention(self, label: str) -> Op:
         parent = self.names.parent
-        sinks = (Tensor(f"{parent}.sinks", self.heads, "attention"),) if self.sinks else ()
+        sinks = (Tensor(f"{parent}.sinks", self.heads, "bias"),) if self.sinks else ()
         dims = attention_dims(self.heads, self.kv_heads, self.head_dim, self.head_dim, self.window)
         return Op("attention", "attention", dims, "attention", parent=parent, tensors=sinks, label=label)
 

@@ -155,7 +155,7 @@ class CompressedAttention:
         )
 
     def _attention(self) -> Op:
-        sinks = (Tensor(f"{PARENT}.sinks", self.heads, "attention"),)
+        sinks = (Tensor(f"{PARENT}.sinks", self.heads, "bias"),)
         if self.compression is None:
             dims = attention_dims(self.heads, 1, self.size, self.size, self.window, shared=True)
             return Op("attention", "attention", dims, "attention", parent=PARENT, tensors=sinks, label="sliding")

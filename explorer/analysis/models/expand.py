@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer.analysis.models.naming import collapse, unique_names
 from explorer.analysis.models.parts import Architecture, Op, Per, Storage, Symbol
+from explorer.analysis.models.storage import STORED_BYTES
 from explorer.analysis.rows import Number, Row, Step
 
 PHASES = ("prefill", "decode")
@@ -44,6 +45,8 @@ class Template:
     static: Mapping[str, float]
     following: tuple[tuple[str, tuple[Symbol, float], float], ...]  # dim, (symbol, limit), factor
     stored: str = ""  # the format of its weights in the model's file
+    bias: int = 0  # values of what stays wide beside its weights, of one expert where it has several
+    alone: bool = False  # there are no weights beside it
 
 
 def templates(architecture: Architecture, stored: Mapping[Op, str] | None = None) -> dict[str, tuple[Template, ...]]:
@@ -63,7 +66,9 @@ def _of_phase(phase: str, collapsed: list[tuple[Op, int]], stored: Mapping[Op, s
 def _template(name: str, op: Op, count: int, stored: str) -> Template:
     static = {dim: value for dim, value in op.dims if not isinstance(value, Per)}
     following = tuple((dim, (p.symbol, p.limit), p.factor) for dim, p in op.dims if isinstance(p, Per))
-    return Template(name, op, float(count), static, following, stored)
+    bias = sum(t.values for t in op.tensors if t.role == "bias")
+    alone = all(t.role == "bias" for t in op.tensors)
+    return Template(name, op, float(count), static, following, stored, bias, alone)
 
 
 def expand(prepared: tuple[Template, ...], step: Step, formats: Formats, file_bytes: float = 0.0) -> tuple[Row, ...]:
@@ -84,6 +89,8 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
     op = template.op
     quantised = op.storage in {"linear", "experts"}
     as_stored = template.stored if formats.as_stored else ""
+    if template.bias and (template.alone or not as_stored):  # a file's biases are in the bits of its weights
+        dims["bias"] = float(template.bias * STORED_BYTES.get(formats.wide, 2))
     return Row(
         template.name,
         op.kind,

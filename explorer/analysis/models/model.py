@@ -10,12 +10,10 @@ from explorer.analysis.formats import NumberFormat
 from explorer.analysis.models.expand import Formats, Template, expand, templates
 from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor, stacks
 from explorer.analysis.models.parts import Storage as Kind
-from explorer.analysis.models.storage import WIDE_FORMATS, Storage
+from explorer.analysis.models.storage import STORED_BYTES, WIDE_FORMATS, Storage
 from explorer.analysis.models.stored_formats import Stored
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.rows import Number, Row, Step
-
-STORED_BYTES = {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2}
 
 
 @dataclass(frozen=True, slots=True)

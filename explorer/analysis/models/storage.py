@@ -5,7 +5,8 @@ from functools import cached_property
 
 from explorer.analysis.models.module_patterns import Patterns
 
-WIDE_FORMATS = frozenset({"fp64", "fp32", "tf32", "bf16", "fp16"})
+STORED_BYTES = {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2}
+WIDE_FORMATS = frozenset(STORED_BYTES)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from explorer.analysis.rows import Row, Step
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
 Cost = Callable[[Row], Costs]
-UNREAD = ("sinks", "relative_attention_bias")  # added inside the attention kernel
 READS_LESS = {"deepseek_v32", "glm_moe_dsa", "deepseek_v4", "llama4", "llama4_text"}  # an index, or the current chunk
 TENSOR = {"matmul", "qkv_matmul", "attention", "moe_matmul", "absorbed_matmul"}
 
@@ -39,7 +38,7 @@ def test_every_row_is_of_a_kind_that_knows_its_dims(config: dict[str, Any], cata
             assert formats <= catalogue.format_by_id.keys()
 
 
-def test_weights_streamed_at_batch_one_are_the_resident_ones_but_table_biases_and_idle_experts(
+def test_weights_streamed_at_batch_one_are_the_resident_ones_but_the_table_and_idle_experts(
     config: dict[str, Any], catalogue: Catalogue, cost: Cost
 ) -> None:
     model = build_model(config)
@@ -51,7 +50,7 @@ def test_weights_streamed_at_batch_one_are_the_resident_ones_but_table_biases_an
     bytes_of = {
         kind: catalogue.format_by_id[getattr(formats, kind)].bytes for kind in ("linear", "experts", "kept", "wide")
     }
-    unread = [g for g in model.tensors if g.role in {"embedding", "bias", "vision"} or g.name.endswith(UNREAD)]
+    unread = [g for g in model.tensors if g.role in {"embedding", "vision"}]
     resident = sum(g.active * g.values_each * bytes_of[g.storage] for g in model.tensors if g not in unread)
     if model.tied:  # the head streams the table, which the lookup then does not count again
         table = next(g for g in model.tensors if g.role == "embedding" and "positions" not in g.name)
