@@ -16,8 +16,11 @@ _PYTHONS: Final = frozenset({"PYTHONHOME", "PYTHONPATH", "PYTHONEXECUTABLE", "__
 _LIBRARIES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "LIBPATH")
 _WAIT_S: Final = 15
 # The worker's text comes first on stdin; a script file would put our folder on the other Python's path.
+# Words that any Python understands, so that an old one can say that it is.
 _BOOT: Final = (
-    "import sys; sys.path[:] = [p for p in sys.path if p]; "
+    "import sys; v = sys.version.split()[0]; sys.version_info < (3, 9) and (sys.stdout.write("
+    """'{"type": "error", "code": "python_old", "values": {"version": "%s"}}\\n' % v), sys.exit(1)); """
+    "sys.path[:] = [p for p in sys.path if p]; "
     "s = sys.stdin.buffer; n = int(s.readline()); exec(compile(s.read(n), 'worker.py', 'exec'))"
 )
 

@@ -28,7 +28,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 PROTOCOL = 1
-OLDEST_PYTHON = (3, 9)
 OLDEST_TORCH = (2, 0)
 BEAT_S = 2.0
 MB = 1024 * 1024
@@ -1335,8 +1334,6 @@ def _busy() -> float | None:
 def work(channel: Channel, begun: float) -> None:
     job = channel.read_job()
     channel.listen(until_closed=bool(job.get("watched")))
-    if sys.version_info < OLDEST_PYTHON:
-        raise Stop("python_old", version=platform.python_version())
     _yield_to_others(int(job.get("nice", 10)))
     import_s = import_torch()
     hello(channel, import_s)

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,13 @@ def test_the_worker_comes_over_stdin_and_leaves_the_rest_to_the_job(here):
     assert done.stdout.strip() == b"True b'the job\\n'"
 
 
+def test_an_old_python_says_that_it_is_one(here):
+    _, arguments = command(here)
+    old = f"import sys; sys.version_info, sys.version = (3, 6, 15), '3.6.15 (default)'; exec({arguments[-1]!r})"
+    done = subprocess.run([here.python, "-c", old], capture_output=True, check=False)
+    assert json.loads(done.stdout) == {"type": "error", "code": "python_old", "values": {"version": "3.6.15"}}
+
+
 def fake_python(folder: Path, answer: str = "") -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "python"
@@ -93,3 +101,16 @@ def test_a_probe_tells_versions_and_survives_what_is_no_python(tmp_path):
     assert (one.python, one.torch) == ("3.12.1", "2.13.0")
     for path, timeout in ((bad, 5.0), (slow, 0.2), (tmp_path / "gone", 1.0)):
         assert probe(interpreters.Found(str(path), "path"), timeout).torch is None
+
+
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        ("explorer.cli_measure", ("PySide6",)),
+        ("explorer.bench.runner", ("PySide6.QtGui", "PySide6.QtWidgets")),
+    ],
+)
+def test_measuring_needs_no_window(module, unwanted, root):
+    program = f"import sys, {module}; print([m for m in {unwanted!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
