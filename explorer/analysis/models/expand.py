@@ -90,7 +90,7 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
     quantised = op.storage in {"linear", "experts"}
     as_stored = template.stored if formats.as_stored else ""
     if template.bias and (template.alone or not as_stored):  # a file's biases are in the bits of its weights
-        dims["bias"] = float(template.bias * STORED_BYTES.get(formats.wide, 2))
+        dims["bias"] = float(template.bias * STORED_BYTES.get(as_stored or formats.wide, 2))
     return Row(
         template.name,
         op.kind,
