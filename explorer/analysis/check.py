@@ -11,7 +11,7 @@ from explorer.analysis.costs import checked_costs, compile_kind
 from explorer.analysis.device_check import ACCUMULATORS, device_problems
 from explorer.analysis.expand import as_row
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study import FORMAT, FittedRoof, ModelEntry, OwnRow, QuickModel, Study, View
+from explorer.analysis.study import FORMAT, FittedRoof, Measurement, ModelEntry, OwnRow, QuickModel, Study, View
 from explorer.analysis.tensor_check import tensor_problems
 
 LARGEST_BATCH: Final = 2**20
@@ -23,8 +23,25 @@ _LARGEST_LINE: Final = 200
 _SECONDS: Final = (0.0, 1e9)
 _RATES: Final = (0.0, 1e18)
 _MANY: Final = 50
-_COUNTED: Final = (("size_bytes", 1e18), ("bytes", 1e18), ("total_s", _SECONDS[1]))  # of a measurement
+_LEAST: Final = 5e-324  # over zero
 _BUSIEST: Final = 10.0  # profilers may report more than all of a peak
+# figures of a measurement and what they may be: thousands of them are judged at every edit
+_MEASURED: Final[dict[str, tuple[float, float]]] = {
+    "time_s": (_LEAST, _SECONDS[1]),
+    "total_s": (_LEAST, _SECONDS[1]),
+    "tokens_per_s": (_LEAST, _RATES[1]),
+    "size_bytes": (_LEAST, 1e18),
+    "bytes": (_LEAST, 1e18),
+    "flops": (0, _RATES[1] * _SECONDS[1]),
+    "runs": (1, 1e15),
+    "calls": (1, 1e15),
+    "memory_busy": (0, _BUSIEST),
+    "compute_busy": (0, _BUSIEST),
+    "depth": (0, LARGEST_CONTEXT),
+    "batch": (1, LARGEST_BATCH),
+    "context": (1, LARGEST_CONTEXT),
+}
+_LIMITS: Final = tuple(_MEASURED.values())
 
 Bounds = tuple[float, float]
 
@@ -183,21 +200,20 @@ def _workload(study: Study) -> Iterator[Problem]:
 
 def _measurements(study: Study) -> Iterator[Problem]:
     for i, measured in enumerate(study.measurements):
-        path = f"measurements[{i}]"
-        yield from _positive(f"{path}.time_s", measured.time_s, _SECONDS[1])
-        yield from _positive(f"{path}.tokens_per_s", measured.tokens_per_s, _RATES[1])
+        values = map(measured.__getattribute__, _MEASURED)
+        if not all(v is None or low <= v <= high for v, (low, high) in zip(values, _LIMITS, strict=True)):
+            yield from _measurement(f"measurements[{i}]", measured)
         for n, seconds in enumerate(measured.quartiles_s or ()):
-            yield from _positive(f"{path}.quartiles_s[{n}]", seconds, _SECONDS[1])
-        yield from _within(f"{path}.runs", measured.runs, (1, 1e15))
-        for name, largest in _COUNTED:
-            yield from _positive(f"{path}.{name}", getattr(measured, name), largest)
-        yield from _within(f"{path}.flops", measured.flops, (0, _RATES[1] * _SECONDS[1]))
-        yield from _within(f"{path}.memory_busy", measured.memory_busy, (0, _BUSIEST))
-        yield from _within(f"{path}.compute_busy", measured.compute_busy, (0, _BUSIEST))
-        yield from _within(f"{path}.calls", measured.calls, (1, 1e15))
-        yield from _within(f"{path}.depth", measured.depth, (0, LARGEST_CONTEXT))
-        yield from _within(f"{path}.batch", measured.batch, (1, LARGEST_BATCH))
-        yield from _within(f"{path}.context", measured.context, (1, LARGEST_CONTEXT))
+            yield from _positive(f"measurements[{i}].quartiles_s[{n}]", seconds, _SECONDS[1])
+
+
+def _measurement(path: str, measured: Measurement) -> Iterator[Problem]:
+    for name, (low, high) in _MEASURED.items():
+        value = getattr(measured, name)
+        if low == _LEAST:
+            yield from _positive(f"{path}.{name}", value, high)
+        else:
+            yield from _within(f"{path}.{name}", value, (low, high))
 
 
 def _view(study: Study) -> Iterator[Problem]:

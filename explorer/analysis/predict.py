@@ -69,12 +69,13 @@ class Predictor:
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
         self._steps: dict[object, Evaluation] = {}
+        self._roofs: dict[str, Roof] = {}
+        hardware = evaluation.study.hardware
+        self._entries = {e.device.id: e for e in reversed(hardware)} | {e.id: e for e in hardware}
 
     def entry_of(self, measurement: Measurement) -> HardwareEntry | None:
         """The device of the study that was measured: by its entry, else by the device's id."""
-        hardware = self.evaluation.study.hardware
-        found = next((e for e in hardware if e.id == measurement.device), None)
-        return found or next((e for e in hardware if e.device.id == measurement.device), None)
+        return self._entries.get(measurement.device)
 
     def predict(self, measurement: Measurement) -> Prediction | Note:
         """The prediction of a measurement, or why there is none."""
@@ -160,7 +161,9 @@ class Predictor:
 
     def _counted(self, measurement: Measurement, entry: HardwareEntry) -> Prediction | Note:
         """What another tool counted, against the device's own roof."""
-        roof = Roof(entry.device, entry.count, entry.id)
+        roof = self._roofs.get(entry.id)
+        if roof is None:
+            roof = self._roofs[entry.id] = Roof(entry.device, entry.count, entry.id)
         here = self.evaluation.device(entry.id)
         if measurement.format or here is None:
             peak = roof.peak("tensor", measurement.format or "fp32")

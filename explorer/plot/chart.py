@@ -3,6 +3,7 @@
 pyqtgraph's grid, axes, menus and SI prefixes stay off: a cached picture lies under the points instead.
 """
 
+import operator
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -48,6 +49,7 @@ class Chart(Base):
         self.picture = Picture()
         self._front = self.figure  # what the painter draws; the rest is the cloud
         self._index: MarkIndex | None = None
+        self._crowd: tuple[Mark, ...] = ()  # what the cloud holds
         self._box = self._make_box()
         self._cloud: Any = pg.ScatterPlotItem(pxMode=True, pen=None)
         self._cloud.setVisible(False)
@@ -74,12 +76,15 @@ class Chart(Base):
         While `dragging`, points may pass over the names of roofs; the names make room once the drag rests.
         """
         marks_differ = figure.marks is not self.figure.marks or figure.selection != self.figure.selection
+        look_differs = theme is not self.theme or _cloud_look(figure) != _cloud_look(self.figure)
         self.figure, self.theme = figure, theme
         cloudy = len(figure.marks) > CLOUD
-        if cloudy and marks_differ:
+        if cloudy and (marks_differ or look_differs):
             front, rest = split(figure)
             self._front = replace(figure, marks=front)
-            self._fill_cloud(rest)
+            if not _same(rest, self._crowd) or look_differs:
+                self._crowd = rest
+                self._fill_cloud(rest)
         elif cloudy:
             self._front = replace(figure, marks=self._front.marks)
         else:
@@ -202,16 +207,32 @@ class Chart(Base):
 
 
 def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
-    """Marks worth a ring and a label of their own, and the crowd."""
+    """Marks worth a ring and a label of their own, and the crowd.
+
+    A crowd of measured points lies still while the others move: it is the cloud alone, where the others are few.
+    """
     chosen = figure.selection
-    biggest = sorted(range(len(figure.marks)), key=lambda i: -figure.marks[i].area)[:FRONT]
-    keep = set(biggest)
-    front: list[Mark] = []
-    rest: list[Mark] = []
-    for i, mark in enumerate(figure.marks):
-        apart = i in keep or (mark.over and bool(mark.label)) or (bool(chosen) and not chosen.isdisjoint(mark.rows))
-        (front if apart else rest).append(mark)
-    return tuple(front), tuple(rest)
+    crowd = [m for m in figure.marks if m.measured and not m.label]
+    others = [m for m in figure.marks if not m.measured or m.label]
+    if len(others) > CLOUD:
+        biggest = sorted(range(len(figure.marks)), key=lambda i: -figure.marks[i].area)[:FRONT]
+        keep = {id(figure.marks[i]) for i in biggest}
+        others = [m for m in figure.marks if id(m) in keep or (m.over and m.label)]
+        left = {id(m) for m in others}
+        crowd = [m for m in figure.marks if id(m) not in left]
+    if chosen:
+        picked = [m for m in crowd if not chosen.isdisjoint(m.rows)]
+        apart = {id(m) for m in picked}
+        others, crowd = [*others, *picked], [m for m in crowd if id(m) not in apart]
+    return tuple(others), tuple(crowd)
+
+
+def _same(one: Sequence[Mark], other: Sequence[Mark]) -> bool:
+    return len(one) == len(other) and all(map(operator.is_, one, other))
+
+
+def _cloud_look(figure: Figure) -> object:
+    return figure.colour_by_bound, figure.area_is_share
 
 
 def _translucent(colour: str) -> QColor:

@@ -26,6 +26,7 @@ from explorer.ui.tables.problem_list import ProblemList
 from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
 
+_RESTING = 2  # of what gaps read: measurements and hardware
 _SLICE = 50  # gaps between two looks at the clock
 
 
@@ -100,9 +101,12 @@ class MeasurementsTable(TablePanel):
         shown = self.session.state
         predictor = Predictor(shown.evaluation)
         found: dict[str, Gap] = {}
+        # what a tool counted hangs on no workload: a slider's step leaves it as it is
+        resting = _unchanged(self._worked_out[:_RESTING], _gaps_read(shown)[:_RESTING])
         for i, measurement in enumerate(shown.study.measurements):
-            found[measurement.id] = remembered_gap(predictor, measurement)
-            if i % _SLICE == 0 or not _quick(measurement):
+            kept = self.gaps.get(measurement.id) if resting and _quick(measurement) and measurement.format else None
+            found[measurement.id] = kept or remembered_gap(predictor, measurement)
+            if (i % _SLICE == 0 and kept is None) or not _quick(measurement):
                 yield
         first = not self.gaps
         self.gaps, self._worked_out = found, _gaps_read(shown)
