@@ -24,7 +24,46 @@ GEMMA_3_27B: dict[str, Any] = {
     "torch_dtype": "bfloat16",
     "vocab_size": 262208,
 }
-DEEPSEEK_V3_LATENT = (512 + 64) * 2 * 61
+GLM_4_5_AIR: dict[str, Any] = {
+    "model_type": "glm4_moe",
+    "attention_bias": True,
+    "first_k_dense_replace": 1,
+    "head_dim": 128,
+    "hidden_size": 4096,
+    "intermediate_size": 10944,
+    "moe_intermediate_size": 1408,
+    "n_routed_experts": 128,
+    "n_shared_experts": 1,
+    "num_attention_heads": 96,
+    "num_experts_per_tok": 8,
+    "num_hidden_layers": 46,
+    "num_key_value_heads": 8,
+    "tie_word_embeddings": False,
+    "torch_dtype": "bfloat16",
+    "use_qk_norm": False,
+    "vocab_size": 151552,
+}
+DEEPSEEK_V3: dict[str, Any] = {
+    "model_type": "deepseek_v3",
+    "first_k_dense_replace": 3,
+    "hidden_size": 7168,
+    "intermediate_size": 18432,
+    "kv_lora_rank": 512,
+    "moe_intermediate_size": 2048,
+    "n_routed_experts": 256,
+    "n_shared_experts": 1,
+    "num_attention_heads": 128,
+    "num_experts_per_tok": 8,
+    "num_hidden_layers": 61,
+    "num_key_value_heads": 128,
+    "q_lora_rank": 1536,
+    "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64,
+    "tie_word_embeddings": False,
+    "torch_dtype": "bfloat16",
+    "v_head_dim": 128,
+    "vocab_size": 129280,
+}
 GIB = 2**30
 
 
@@ -87,6 +126,36 @@ def test_more_threads_do_not_help_a_cpu_whose_memory_is_busy(as_json: Callable[.
     assert found["tokens_per_s"] == pytest.approx(23.4, rel=0.02)
 
 
+def test_experts_of_gpt_oss_120b_in_4_bits_and_the_rest_in_8_bound_a_dgx_spark(
+    as_json: Callable[..., Any], tmp_path: Path
+) -> None:
+    """spark-arena/recipe-registry#17: 1.90 GB of experts and 1.63 GB of attention and head a token; measured 58.7."""
+    study = tmp_path / "gpt-oss-120b.roofline.yaml"
+    rows = ("q_proj", "k_proj", "v_proj", "o_proj", "lm_head")
+    overrides = "".join(f"  - {{row: {row}, weights: Q8_0}}\n" for row in rows)
+    study.write_text(f"format: 1\noverrides:\n{overrides}")
+    command = ("evaluate", study, "--model", "gpt-oss-120b", "--hardware", "DGX Spark", "--context", 1)
+    found = as_json(*command)
+    streamed = {o["name"]: o["count"] * o["bytes_read"] for o in found["hardware"][0]["operators"]}
+    assert streamed["experts.gate_up_proj"] + streamed["experts.down_proj"] == pytest.approx(1.90e9, rel=0.005)
+    assert sum(streamed[row] for row in rows) == pytest.approx(1.63e9, rel=0.005)
+    assert totals(found)["weight_bytes_streamed"] == pytest.approx(3.53e9, rel=0.02)  # routers and biases on top
+    assert 1 / totals(found)["simple"]["streamed_s"] == pytest.approx(77, rel=0.02)
+
+
+def test_a_30b_mixture_of_3b_active_needs_a_fast_card_for_300_tokens_a_second(as_json: Callable[..., Any]) -> None:
+    """QwenLM/Qwen3#1670: a file of 17.71 GB is 4.64 bits a weight, so 1.76 GB of the 3.04e9 active ones a token."""
+    cards = {"RTX 3090": 531, "RTX 4090": 572, "RTX 5090": 1017, "M4 Max": 310, "Strix Halo": 145}
+    found = as_json("evaluate", "--model", "qwen3-30b-a3b", "--hardware", *cards, "--context", 1, "--weights", "bf16")
+    step = totals(found)
+    assert step["weight_bytes_streamed"] / 2 == pytest.approx(3.04e9, rel=0.005)
+    scale = 17.71e9 / step["weight_bytes_resident"]
+    assert 16 * scale == pytest.approx(4.64, rel=0.005)
+    assert step["weight_bytes_streamed"] * scale == pytest.approx(1.76e9, rel=0.005)
+    for i, bound in enumerate(cards.values()):
+        assert 1 / (totals(found, i)["simple"]["streamed_s"] * scale) == pytest.approx(bound, rel=0.02)
+
+
 def test_four_bit_weights_turn_compute_bound_at_a_quarter_of_the_batch(
     as_json: Callable[..., Any], config: Callable[..., Path]
 ) -> None:
@@ -118,6 +187,15 @@ def test_tokens_of_a_batch_read_more_experts(
     row = as_json("evaluate", study, "--hardware", "RTX 4090")["hardware"][0]["operators"][0]
     inputs = 2 * tokens * 8 * 4096
     assert (row["bytes_read"] - inputs) / (2 * 1408 * 4096) == pytest.approx(distinct, rel=0.005)
+
+
+def test_a_second_token_of_a_mixture_gains_little_over_the_first(
+    as_json: Callable[..., Any], config: Callable[..., Path]
+) -> None:
+    """ik_llama.cpp#1630: at uniform bits batch 2 of GLM-4.5-Air has 1.37 times the speed, not twice."""
+    command = ("evaluate", "--model", config(GLM_4_5_AIR), "--hardware", "RTX 4090", "--context", 1, "--batch")
+    one, two = (totals(as_json(*command, batch))["simple"]["streamed_s"] for batch in (1, 2))
+    assert 2 * one / two == pytest.approx(1.37, rel=0.02)
 
 
 # vllm#10517: 23,648 tokens fit the cache of a 3090 beside the weights; 29,000 do not.
@@ -157,7 +235,17 @@ def test_windows_keep_the_kv_cache_of_gemma_3_small(as_json: Callable[..., Any],
     assert found["kv_bytes_per_token"] == 507_904  # below every window
 
 
-def test_latent_attention_keeps_the_kv_cache_of_deepseek_small(as_json: Callable[..., Any], shared: Path) -> None:
-    """ik_llama.cpp pull request 235: 70,272 bytes a token."""
-    found = as_json("model", shared / "cases" / "configs" / "deepseek-ai--DeepSeek-V3.json")
-    assert found["kv_bytes_per_token"] == DEEPSEEK_V3_LATENT == 70_272
+def test_latent_attention_keeps_the_kv_cache_of_deepseek_small(
+    as_json: Callable[..., Any], config: Callable[..., Path], tmp_path: Path
+) -> None:
+    """ik_llama.cpp pull request 235: 70,272 bytes a token; with every head's keys and values 71 times as many."""
+    latent = as_json("model", config(DEEPSEEK_V3))["kv_bytes_per_token"]
+    assert latent == 70_272
+    study = tmp_path / "expanded.roofline.yaml"
+    dims = "{heads: 128, kv_heads: 128, S_q: 1, S_k: 1, D_qk: 192, D_v: 128, cached: 1}"
+    row = f"{{id: a, name: attention, kind: attention, count: 61, activations: bf16, dims: {dims}}}"
+    study.write_text(f"format: 1\noperators:\n  - {row}\n")
+    attention = as_json("evaluate", study, "--hardware", "RTX 4090")["hardware"][0]["operators"][0]
+    expanded = 61 * (attention["bytes_read"] - 2 * 128 * 192)  # less the query
+    assert expanded == 4_997_120
+    assert expanded / latent == pytest.approx(71, rel=0.02)
