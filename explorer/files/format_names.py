@@ -23,7 +23,7 @@ Formatted = TypeVar("Formatted", Workload, QuickModel)
 def format_id(text: str, catalogue: Catalogue) -> str:
     """The id of the number format that a text means; the text itself where it means none."""
     wanted = text.strip().removeprefix("torch.").lower()
-    wanted = ALIASES.get(wanted, wanted)
+    wanted = "/".join(ALIASES.get(part, part) for part in wanted.split("/"))
     return next((f.id for f in catalogue.formats if f.id.lower() == wanted), text)
 
 

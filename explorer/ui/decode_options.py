@@ -70,7 +70,8 @@ class FormatRow(QWidget):
         if new.evaluation.model is None:
             own = tr("as usual: {format}", format=of_model)
         self.combo.closed_text = of_model
-        formats = (own, *(f.id for f in new.evaluation.catalogue.formats))
+        known = (f.id for f in new.evaluation.catalogue.formats)
+        formats = (own, *(name for name in known if self._operand == "kv" or "/" not in name))
         with QSignalBlocker(self.combo):
             if formats != self._formats:
                 self._formats = formats

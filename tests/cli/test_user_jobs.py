@@ -228,6 +228,13 @@ def test_the_kv_cache_of_qwen_2_5_7b_counts_bytes_and_kv_heads(
     assert found["kv_bytes"] / GIB == pytest.approx(0.164, abs=0.0005)
 
 
+def test_keys_and_values_may_be_cached_in_formats_of_their_own(as_json: Callable[..., Any]) -> None:
+    """ik_llama.cpp issue 437: Qwen3-235B-A22B with keys in q8_0 and values in f16, 9,212 MiB at 65,536 tokens."""
+    command = ("--model", "qwen3-235b-a22b", "--kv", "q8_0/f16", "--context", 65_536)
+    found = totals(as_json("evaluate", *command, "--hardware", "H200 SXM"))
+    assert found["kv_bytes"] == 9212 * 2**20
+
+
 def test_windows_keep_the_kv_cache_of_gemma_3_small(as_json: Callable[..., Any], config: Callable[..., Path]) -> None:
     """ik_llama.cpp discussion 334: 10 full layers and 52 of 1,024 tokens at a context of 32,768."""
     found = as_json("model", config(GEMMA_3_27B), "--context", 32_768)

@@ -23,6 +23,7 @@ def catalogue() -> Catalogue:
         ("torch.bfloat16", "bf16"),
         (" int8 ", "int8"),
         ("iq4_xs", "IQ4_XS"),
+        ("q8_0/f16", "Q8_0/fp16"),
     ],
 )
 def test_a_format_is_known_in_any_case_and_by_its_other_names(text: str, expected: str, catalogue: Catalogue) -> None:
