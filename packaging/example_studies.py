@@ -8,6 +8,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from example_networks import diffusion_transformer, resnet50  # noqa: E402 - beside this file
+from example_questions import QUESTIONS  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
 
 from explorer.analysis.device import Device, MemoryLevel, Peak, Source  # noqa: E402
@@ -148,15 +149,19 @@ FILES = (
 
 
 def qwen3_4b() -> Study:
+    def entry_id(name: str) -> str:
+        return f"qwen3-4b-{name.lower()}"
+
     def model(name: str, size: float, fmt: str) -> ModelEntry:
         figures = QuickModel(params=4.02e9, layers=36, kv_heads=8, head_dim=128, weights=fmt, file_bytes=size)
-        return ModelEntry(id=f"qwen3-4b-{name.lower()}", name=f"Qwen3-4B {name}", source="GGUF file", quick=figures)
+        return ModelEntry(id=entry_id(name), name=f"Qwen3-4B {name}", source="GGUF file", quick=figures)
 
     def measured(name: str, run: str, phase: Phase, speed: float) -> Measurement:
         title = f"{name} {run}"
         source = "llama-bench, Apple M4 Pro 48 GB, mean of 5 runs"
         found = Measurement(id=title, name=title, device=M4_PRO, batch=1, source=source)
-        return replace(found, phase=phase, tokens_per_s=speed)
+        context = 512 if phase == PREFILL else 1
+        return replace(found, model=entry_id(name), phase=phase, context=context, tokens_per_s=speed)
 
     runs: tuple[tuple[str, str, Phase, float], ...] = tuple(
         run
@@ -281,8 +286,14 @@ STUDIES = {
 def main() -> None:
     """Write every study."""
     for name, make in STUDIES.items():
-        write_study(make(), ROOT / "resources" / "studies" / f"{name}.roofline.yaml")
-        print(name)
+        _write(make(), name)
+    for name, ask in QUESTIONS.items():
+        _write(ask(CATALOGUE), name)
+
+
+def _write(study: Study, name: str) -> None:
+    write_study(study, ROOT / "resources" / "studies" / f"{name}.roofline.yaml")
+    print(name)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.evaluate import DeviceResult, Evaluation, evaluate
+from explorer.analysis.gap import gaps
 from explorer.analysis.study import Study
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import example_path, example_studies, opening_study
@@ -142,6 +143,13 @@ def test_qwen3_4b_decodes_at_the_speed_its_file_allows(
     assert {measured, prompt} <= speeds
 
 
+def test_each_file_of_qwen3_4b_is_judged_by_its_own_bytes() -> None:
+    found = {g.measurement.name: g.efficiency or 0.0 for g in gaps(opened("qwen3-4b-apple"))}
+    decode = {name: share for name, share in found.items() if "tg128" in name}
+    assert list(decode.values()) == pytest.approx([0.88, 0.82, 0.73], abs=0.005)
+    assert all(0.8 < share < 0.9 for name, share in found.items() if "pp512" in name)
+
+
 def test_qwen3_4b_reads_prompts_equally_fast_from_every_file() -> None:
     study = read_study(example_path("qwen3-4b-apple"))
     work = replace(study.workload, phase="prefill", context=512)
@@ -236,3 +244,29 @@ def test_dit_xl_has_the_multiply_adds_of_its_paper() -> None:
     condition = h100.points[by_name(h100)["block condition"]]
     assert condition.row.count * float(condition.costs.weight_bytes) == pytest.approx(446e6, rel=1e-3)
     assert condition.bound == "memory"
+
+
+def test_gpt_oss_120b_on_a_spark_is_at_three_quarters_of_what_its_mixed_formats_allow() -> None:
+    evaluation = opened("gpt-oss-spark")
+    assert active(evaluation).totals.tokens_per_s == pytest.approx(77, rel=0.01)
+    assert [g.efficiency for g in gaps(evaluation)] == pytest.approx([0.76], abs=0.01)
+    wide = evaluate(replace(evaluation.study, overrides=()), CATALOGUE)
+    (refuted,) = gaps(wide)
+    assert refuted.verdict == "over"
+    assert active(wide).totals.tokens_per_s == pytest.approx(54.9, rel=0.015)
+
+
+def test_qwen3_30b_at_home_reads_its_active_weights_only() -> None:
+    evaluation = opened("qwen3-30b-home")
+    speeds = [round(float(d.totals.tokens_per_s or 0)) for d in evaluation.devices]
+    assert speeds == [517, 557, 990, 302, 141]
+    # by the file: 4.64 bits for every weight
+    by_file = [m.tokens_per_s / (g.efficiency or 1) for g in gaps(evaluation) if (m := g.measurement).tokens_per_s]
+    assert by_file == pytest.approx([310, 145], rel=0.01)
+
+
+def test_neither_run_of_mistral_7b_is_at_the_roof_of_its_memory() -> None:
+    evaluation = opened("mistral-h200")
+    steps = [float(d.totals.whole_file_s) for d in evaluation.devices]
+    assert steps == pytest.approx([5.05e-3, 3.52e-3], rel=0.02)
+    assert [g.efficiency for g in gaps(evaluation)] == pytest.approx([0.34, 0.25], abs=0.005)
