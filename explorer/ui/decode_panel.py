@@ -33,7 +33,7 @@ from explorer.ui.widgets.value_tile import ValueTile
 
 LARGEST_CONTEXT = 1 << 20
 _MARK_ORDER = ("fit", "kv_half", "knee", "ridge")  # where names collide the first wins
-# tile, row, column; the sum stands in for the rates where there is no model
+# tile, row, column; without a model the sum comes first, as in the answer, and the bound of all together below it
 _TILES = (
     ("floor_s", 0, 0),
     ("expected_s", 0, 1),
@@ -109,7 +109,7 @@ class DecodePanel(QScrollArea):
         box.addWidget(self.context)
         box.addLayout(formats)
         box.addWidget(self.more)
-        grid = QGridLayout()
+        self._grid = grid = QGridLayout()
         grid.setSpacing(5)
         for key, line, column in _TILES:
             grid.addWidget(self.tiles[key], line, column)
@@ -218,6 +218,7 @@ class DecodePanel(QScrollArea):
         active, has_model = new.evaluation.active, new.evaluation.model is not None
         for key, tile in self.tiles.items():
             tile.setVisible(has_model != (key == "time_s") or key in {"floor_s", "expected_s"})
+        self._order_tiles(has_model=has_model)
         if active is None:
             for tile in self.tiles.values():
                 tile.show_figure(NOTHING)
@@ -225,7 +226,8 @@ class DecodePanel(QScrollArea):
             return
         totals = active.totals
         low, high = (float(t) for t in totals.expected_s)
-        self.tiles["floor_s"].show_figure(seconds(float(totals.floor_s)))
+        floor = tr("step, at least") if has_model else tr("all overlapped, at least")
+        self.tiles["floor_s"].show_figure(seconds(float(totals.floor_s)), floor)
         self.tiles["expected_s"].show_figure(_band(low, high))
         for key, rate in (
             ("tokens_per_s_per_request", totals.tokens_per_s_per_request),
@@ -241,6 +243,16 @@ class DecodePanel(QScrollArea):
         self.memory.setVisible(has_model)
         view = memory_view(new.evaluation, active, self._fit, new.capacity_unit, new.translate)
         self.memory.show_memory(view, new.theme)
+
+    def _order_tiles(self, *, has_model: bool) -> None:
+        first = "floor_s" if has_model else "time_s"
+        at = self._grid.itemAtPosition(0, 0)
+        if at is not None and at.widget() is self.tiles[first]:
+            return
+        other = self.tiles["time_s" if has_model else "floor_s"]
+        for tile, line in ((self.tiles[first], 0), (other, 1)):
+            self._grid.removeWidget(tile)
+            self._grid.addWidget(tile, line, 0)
 
     def _show_plots(self, new: Shown, *, stale: bool, moved: bool) -> None:
         for plot in self.plots:

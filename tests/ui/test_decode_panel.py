@@ -4,7 +4,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.study import Study
+from explorer.analysis.study import OwnRow, Study
+from explorer.presentation.answer import answer, plain_text
 from explorer.presentation.palette import DARK
 from explorer.ui.decode_panel import DecodePanel
 from explorer.ui.session import Session
@@ -12,6 +13,12 @@ from tests.presentation.llama import device, study
 from tests.ui.decode_hands import session, shown, without_model
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+PLAIN = (
+    OwnRow(id="a", name="product", kind="matmul", dims={"m": 4096.0}),
+    OwnRow(id="b", name="norm", kind="layer_norm", dims={"rows": 8192.0}),
+)
 
 
 def panel(qtbot: QtBot, of: Session) -> DecodePanel:
@@ -196,6 +203,23 @@ def test_plain_operators_show_their_sum_in_place_of_what_a_model_decides(qtbot: 
     assert made.title.text() == "Operators"
     of.store.undo_stack.undo()
     assert made.batch.isVisible()
+
+
+def test_the_first_tile_says_what_the_answer_says(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+
+    def first() -> str:
+        made.widget().layout().activate()
+        seen = [t for t in made.tiles.values() if t.isVisible() and t.x() < made.width() // 4]
+        return min(seen, key=lambda t: t.y()).figure
+
+    assert first() in plain_text(answer(of.state.evaluation))
+    of.store.replace(replace(without_model(study()), operators=PLAIN), "No model")
+    assert first() == made.tiles["time_s"].figure != made.tiles["floor_s"].figure
+    assert first() in plain_text(answer(of.state.evaluation))
+    of.store.undo_stack.undo()
+    assert first() == made.tiles["floor_s"].figure
 
 
 def test_a_closed_list_of_formats_shows_the_format_alone(qtbot: QtBot) -> None:
