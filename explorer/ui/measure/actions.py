@@ -119,7 +119,6 @@ class MeasureActions(QObject):
         dialog = self.dialogs.get(name)
         if dialog is None:
             return False
-        dialog.raise_()
         dialog.activateWindow()
         return True
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from explorer.analysis.measured import Imported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.importers import Cancelled, read_measurements
 
 
 class ImportJob(QThread):
@@ -28,6 +27,8 @@ class ImportJob(QThread):
         self._stopped = True
 
     def run(self) -> None:
+        from explorer.files.importers import Cancelled, read_measurements  # many readers: the window need not wait
+
         found: Imported | Refused | None
         try:
             found = read_measurements(self.path, self._progress)

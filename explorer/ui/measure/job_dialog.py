@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.analysis.problem import Refused
+from explorer.bench.interpreter import Interpreter
 from explorer.bench.jobs import Job
 from explorer.bench.protocol import Hello
 from explorer.bench.runner import Runner
@@ -65,7 +66,8 @@ class JobDialog(QDialog):
         self.stop_button = QPushButton(tr("Stop"), self)
         self.runner = Runner(self, script=script)
         self._asking = False
-        self._name = ""
+        self._asked: Interpreter | None = None
+        self._closed = False  # a field that loses the focus to a closing dialog asks nobody
         self.form = QFormLayout()
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self.form.addRow(tr("Python"), self.choice)
@@ -144,11 +146,14 @@ class JobDialog(QDialog):
             self.ask()
 
     def ask(self) -> None:
-        """Ask the chosen Python for its torch and devices; what runs is left alone."""
-        if self.choice.interpreter().python and (self._asking or not self.runner.running):
-            self._asking = True
-            self.machine.setText(tr("Asking {python}…", python=self.choice.interpreter().name))
-            self.runner.start(self.choice.interpreter(), Job(command="hello"))
+        """Ask the chosen Python for its torch and devices, once; what runs is left alone."""
+        meant = self.choice.interpreter()
+        busy = self.runner.running and not self._asking
+        if self._closed or busy or not meant.python or meant == self._asked:
+            return
+        self._asking, self._asked = True, meant
+        self.machine.setText(tr("Asking {python}…", python=meant.name))
+        self.runner.start(meant, Job(command="hello"))
 
     def _none_found(self) -> None:
         self.machine.setText(
@@ -231,6 +236,7 @@ class JobDialog(QDialog):
 
     def done(self, result: int) -> None:
         """End what runs; what was measured is kept."""
+        self._closed = True
         self.choice.stop()
         self.runner.cancel()
         super().done(result)

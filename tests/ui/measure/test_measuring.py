@@ -1,0 +1,213 @@
+"""Measuring from the window: results as they come, pause, stop, and whatever a worker does wrong."""
+
+import sys
+
+import pytest
+
+from explorer.analysis.study import Study
+from explorer.ui.measure.ceilings_dialog import CeilingsDialog
+from explorer.ui.measure.measure_dialog import MeasureDialog
+from explorer.ui.measure.trace_dialog import TraceDialog
+from tests.ui.measure.conftest import worker
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+TIMED = """
+for i, row in enumerate(job["rows"]):
+    say("progress", done=i, total=len(job["rows"]), remaining_s=3.0, id=row["id"], name=row["name"])
+    if row["name"] == "embed_tokens":
+        say("skipped", id=row["id"], name=row["name"], code="slow", values={"seconds": 99})
+    else:
+        say("row", id=row["id"], name=row["name"], median_s=1e-3, low_s=0.9e-3, high_s=1.2e-3, min_s=0.8e-3, runs=9)
+say("done", rows=1, skipped=1)
+"""
+HANGS = """
+row = job["rows"][0]
+say("row", id=row["id"], name=row["name"], median_s=1e-3, low_s=1e-3, high_s=1e-3, min_s=1e-3, runs=9)
+time.sleep(600)
+"""
+DIES = """
+row = job["rows"][0]
+say("row", id=row["id"], name=row["name"], median_s=1e-3, low_s=1e-3, high_s=1e-3, min_s=1e-3, runs=9)
+sys.exit(3)
+"""
+CEILINGS = """
+say("ceiling", name="triad", level="memory", way="triad", rate=21e9)
+say("ceiling", name="matmul fp32", format="fp32", rate=0.25e12, size=2048)
+say("done", rows=2, skipped=0)
+"""
+TRACED = """
+say("operators", operators=[
+    {"op": "aten::mm", "module": "fc", "inputs": [["float32", [8, 64]], ["float32", [64, 32]]],
+     "outputs": [["float32", [8, 32]]], "count": 2},
+    {"op": "aten::odd_one", "module": "x", "inputs": [["float32", [8]]], "outputs": [["float32", [8]]]},
+])
+say("done", rows=2, skipped=0)
+"""
+
+
+def measuring(window, qtbot, body: str) -> MeasureDialog:
+    dialog = MeasureDialog(window.session, window.settings, window, script=worker(body))
+    dialog.choice.python.setEditText(sys.executable)
+    dialog.show()
+    return dialog
+
+
+def run(dialog, qtbot) -> None:
+    dialog.start()
+    qtbot.waitUntil(lambda: not dialog.runner.running, timeout=20_000)
+
+
+def test_results_join_the_study_as_one_undo_step(window, qtbot):
+    dialog = measuring(window, qtbot, TIMED)
+    dialog.check_all(on=False)
+    for i in range(3):
+        dialog.list.item(i).setCheckState(dialog.list.item(0).checkState().Checked)
+    names = dialog.checked()
+    run(dialog, qtbot)
+    measurements = window.session.store.study.measurements
+    assert [m.row for m in measurements] == [n for n in names if n != "embed_tokens"]
+    assert all(m.quartiles_s == (0.9e-3, 1.2e-3) and m.runs == 9 for m in measurements)
+    assert window.session.store.undo_stack.count() == 1
+    rows = {r.name: r for r in dialog.rows.rows}
+    assert rows["embed_tokens"].remark.startswith("One run would take 99 s")
+    assert rows[names[1]].efficiency is not None
+    dialog.close()
+
+
+def test_measured_operators_show_on_the_chart_under_their_roof(window, qtbot):
+    dialog = measuring(window, qtbot, TIMED)
+    run(dialog, qtbot)
+    qtbot.waitUntil(lambda: window.roofline.chart is not None)
+    marks = [m for m in window.roofline.chart.figure.marks if m.measured]
+    assert marks
+    assert all(m.spread is not None and m.y < m.ceiling for m in marks)
+    dialog.close()
+
+
+def test_stopping_keeps_what_was_measured(window, qtbot):
+    dialog = measuring(window, qtbot, HANGS)
+    dialog.start()
+    qtbot.waitUntil(lambda: len(window.session.store.study.measurements) == 1, timeout=20_000)
+    dialog.stop_button.click()
+    qtbot.waitUntil(lambda: not dialog.runner.running, timeout=20_000)
+    assert len(window.session.store.study.measurements) == 1
+    assert dialog.start_button.isEnabled()
+    dialog.close()
+
+
+def test_closing_the_dialog_ends_the_worker(window, qtbot):
+    dialog = measuring(window, qtbot, HANGS)
+    dialog.start()
+    qtbot.waitUntil(lambda: len(window.session.store.study.measurements) == 1, timeout=20_000)
+    dialog.close()
+    assert not dialog.runner.running
+    assert len(window.session.store.study.measurements) == 1
+
+
+def test_a_worker_that_dies_is_one_sentence_and_keeps_what_was_measured(window, qtbot):
+    dialog = measuring(window, qtbot, DIES)
+    run(dialog, qtbot)
+    assert "ended with code 3" in dialog.status.text()
+    assert len(window.session.store.study.measurements) == 1
+    dialog.close()
+
+
+def test_a_python_that_is_none_is_one_sentence(window, qtbot, tmp_path):
+    dialog = measuring(window, qtbot, TIMED)
+    dialog.choice.python.setEditText(str(tmp_path / "python"))
+    run(dialog, qtbot)
+    assert "could not be started" in dialog.status.text()
+    assert window.session.store.study.measurements == ()
+    dialog.close()
+
+
+def test_the_chosen_python_is_asked_for_its_devices_and_kept_in_the_settings(window, qtbot):
+    dialog = measuring(window, qtbot, TIMED)
+    dialog.choice.host.setText("")
+    dialog.ask()
+    qtbot.waitUntil(lambda: not dialog.runner.running, timeout=20_000)
+    assert "torch 2.13" in dialog.machine.text()
+    assert [dialog.device.itemText(i) for i in range(dialog.device.count())] == ["cpu", "cuda"]
+    run(dialog, qtbot)
+    assert window.settings.measure_python == sys.executable
+    dialog.close()
+
+
+def test_a_sweep_tells_what_its_times_follow(window, qtbot):
+    body = """
+for i, row in enumerate(job["rows"]):
+    t = 6e-6 + row["bytes"] / 21e9
+    say("row", id=row["id"], name=row["name"], median_s=t, low_s=t, high_s=t, min_s=t, runs=9)
+say("done", rows=1, skipped=0)
+"""
+    dialog = measuring(window, qtbot, body)
+    dialog.sweep.setChecked(True)
+    dialog.sweep_row.setCurrentText("lm_head")
+    dialog.sweep_dim.setCurrentText("n")
+    run(dialog, qtbot)
+    assert "21.0 GB/s" in dialog.status.text()
+    assert all(m.row is None and m.bytes for m in window.session.store.study.measurements)
+    dialog.close()
+
+
+def test_nothing_ticked_measures_nothing(window, qtbot):
+    dialog = measuring(window, qtbot, TIMED)
+    dialog.check_all(on=False)
+    dialog.start()
+    assert not dialog.runner.running
+    assert "no operator to time" in dialog.status.text()
+    dialog.close()
+
+
+def test_ceilings_become_hardware_of_the_study_and_of_the_user(window, qtbot):
+    dialog = CeilingsDialog(window.session, window.settings, window.picker.user, window, script=worker(CEILINGS))
+    dialog.choice.python.setEditText(sys.executable)
+    dialog.show()
+    run(dialog, qtbot)
+    added = window.session.store.study.hardware[-1].device
+    assert added.bandwidth == 21e9
+    assert added.peaks[0].rate == 0.25e12
+    assert all(s.kind == "measured" for s in added.sources.values())
+    assert len(list(window.settings.hardware_folder.glob("*.yaml"))) == 1
+    dialog.close()
+
+
+def test_a_trace_becomes_operator_rows_and_lists_the_rest(window, qtbot, tmp_path):
+    path = tmp_path / "net.py"
+    path.write_text("def model(): ...\n", "utf-8")
+    dialog = TraceDialog(window.session, window.settings, window, script=worker(TRACED))
+    dialog.choice.python.setEditText(sys.executable)
+    dialog.file.setText(str(path))
+    dialog.show()
+    run(dialog, qtbot)
+    (row,) = window.session.store.study.operators
+    assert (row.kind, row.count) == ("matmul", 2.0)
+    assert [u.name for u in dialog.rows.rows] == ["odd_one"]
+    dialog.close()
+
+
+def test_a_trace_without_a_file_asks_for_one(window, qtbot):
+    dialog = TraceDialog(window.session, window.settings, window, script=worker(TRACED))
+    dialog.start()
+    assert "Choose a Python file" in dialog.status.text()
+    dialog.close()
+
+
+@pytest.mark.parametrize("action", ["measure_operators", "measure_ceilings", "trace_model", "fit_measurements",
+                                    "diagnose_counters"])  # fmt: skip
+def test_every_action_of_the_menu_opens_its_dialog_once(window, qtbot, action, monkeypatch):
+    monkeypatch.setattr("explorer.ui.measure.interpreter_choice.candidates", lambda: ())
+    window.actions_by_name[action].trigger()
+    window.actions_by_name[action].trigger()
+    (dialog,) = window.measuring.dialogs.values()
+    assert dialog.isVisible()
+    dialog.close()
+    qtbot.waitUntil(lambda: not window.measuring.dialogs)
+
+
+def test_no_interpreter_is_ever_kept_in_a_study(window, qtbot):
+    dialog = measuring(window, qtbot, TIMED)
+    run(dialog, qtbot)
+    dialog.close()
+    study: Study = window.session.store.study
+    assert sys.executable not in repr(study)
