@@ -97,9 +97,14 @@ register(
         "model.mtp_left_out": QT_TRANSLATE_NOOP(
             "messages", "Multi-token prediction layers ({layers}) are left out: plain decode does not run them."
         ),
+        "model.mtp_counted_apart": QT_TRANSLATE_NOOP(
+            "messages",
+            "Multi-token prediction layers ({layers}, {parameters:,} parameters beside the shared embedding and head) "
+            "are counted apart: plain decode does not run them.",
+        ),
         "model.vision_counted": QT_TRANSLATE_NOOP(
             "messages",
-            "The vision tower ({parameters} parameters) counts in the parameters and in memory; "
+            "The vision tower ({parameters:,} parameters) counts in the parameters and in memory; "
             "text steps do not run it.",
         ),
         "model.shared_layers": QT_TRANSLATE_NOOP(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from explorer.analysis.models.attention import GroupedQuery, Names, QkNorm
+from explorer.analysis.models.drafts import note_drafts
 from explorer.analysis.models.feedforward import MlpRule, dense, gated_activation, plain
 from explorer.analysis.models.fields import LAYER_LIMIT, SIZE_LIMIT, Fields
 from explorer.analysis.models.mla import Latent
@@ -137,9 +138,6 @@ class Family:
         """The decoder of a config; faults and defaults are left in `fields`."""
         hidden = self.size(fields, "hidden_size")
         layers = self.size(fields, "num_hidden_layers", LAYER_LIMIT)
-        mtp = fields.config.get("num_nextn_predict_layers")
-        if isinstance(mtp, int) and mtp > 0:
-            fields.note("model.mtp_left_out", layers=int(mtp))
         decoder = Decoder(
             hidden=hidden,
             vocab=self.size(fields, "vocab_size"),
@@ -153,6 +151,7 @@ class Family:
             capped_logits=self.final_softcap and _capped(fields),
             parents=(self.names.parent, "mlp"),
         )
+        note_drafts(fields, decoder, fields.config.get("num_nextn_predict_layers"))
         return self.finish(fields, decoder)
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:

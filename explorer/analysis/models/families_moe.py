@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from explorer.analysis.models.asymmetric import Asymmetric
 from explorer.analysis.models.attention import GroupedQuery
 from explorer.analysis.models.chunked import Chunked
+from explorer.analysis.models.drafts import note_drafts
 from explorer.analysis.models.families import BASE, BIASED, QWEN, Family, grouped_query, latent
 from explorer.analysis.models.feedforward import dense, silu
 from explorer.analysis.models.fields import Fields, shown
@@ -263,9 +264,8 @@ def _minimax_rotary(fields: Fields, head_dim: int) -> int:
 
 
 def _minimax(fields: Fields, decoder: Decoder) -> Decoder:
-    modules = fields.config.get("num_mtp_modules")
-    if fields.config.get("use_mtp") is True and isinstance(modules, int) and modules > 0:
-        fields.note("model.mtp_left_out", layers=modules)
+    if fields.config.get("use_mtp") is True:
+        note_drafts(fields, decoder, fields.config.get("num_mtp_modules"))
     return decoder
 
 

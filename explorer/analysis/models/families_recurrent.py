@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from explorer.analysis.models.attention import GroupedQuery, Names
+from explorer.analysis.models.drafts import note_drafts
 from explorer.analysis.models.families import BASE, BIASED, Family, grouped_query
 from explorer.analysis.models.families_moe import qwen_with_shared
 from explorer.analysis.models.feedforward import dense
@@ -78,9 +79,7 @@ def note_states(fields: Fields) -> None:
 
 def _left_out_mtp(fields: Fields, decoder: Decoder) -> Decoder:
     """Layers for multi-token prediction are named, under Qwen3.5's own name for them."""
-    layers = fields.config.get("mtp_num_hidden_layers")
-    if isinstance(layers, int) and layers > 0:
-        fields.note("model.mtp_left_out", layers=int(layers))
+    note_drafts(fields, decoder, fields.config.get("mtp_num_hidden_layers"))
     return decoder
 
 

@@ -217,7 +217,14 @@ def test_routing_biases_are_parameters_where_the_family_makes_them_so(shared: Pa
 def test_draft_layers_are_named_and_not_run(small: Small) -> None:
     for model_type in ("qwen3_5", "glm4_moe"):
         notes = {note.code: note.values for note in build_model(small(model_type)).assumptions}
-        assert notes["model.mtp_left_out"] == {"layers": 1}
+        assert notes["model.mtp_counted_apart"]["layers"] == 1
+
+
+def test_the_draft_layer_of_deepseek_v3_holds_what_its_makers_say(shared: Path) -> None:
+    """11.5B parameters of its own, beside 0.9B of the shared embedding and 0.9B of the head (README_WEIGHTS.md)."""
+    config = json.loads((shared / "cases" / "configs" / "deepseek-ai--DeepSeek-V3.json").read_text("utf-8"))
+    notes = {n.code: n.values for n in build_model({**config, "num_nextn_predict_layers": 1}).assumptions}
+    assert notes["model.mtp_counted_apart"]["parameters"] == pytest.approx(11.5e9, rel=0.01)
 
 
 def test_a_step_at_a_grid_adds_up_to_no_negative_cost(config: dict[str, Any], cost: Cost) -> None:
