@@ -1,5 +1,7 @@
 """Questions that people post, as studies: the bound beside what they measured."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue import Catalogue
@@ -83,7 +85,7 @@ def h200_hardly_faster(catalogue: Catalogue) -> Study:
     )
 
 
-QUESTIONS = {
+QUESTIONS: dict[str, Callable[[Catalogue], Study]] = {
     "gpt-oss-spark": mixture_on_spark,
     "qwen3-30b-home": mixture_at_home,
     "mistral-h200": h200_hardly_faster,
