@@ -99,6 +99,9 @@ register(
         "cause.sparse": QT_TRANSLATE_NOOP(
             "messages", "Structured sparsity: sparse {format} peaks are twice the dense ones counted here."
         ),
+        "cause.roof_measured": QT_TRANSLATE_NOOP(
+            "messages", "The roof was measured too, and lies {over} low: other runs, another load of the machine."
+        ),
         "cause.clock": QT_TRANSLATE_NOOP("messages", "A clock above the sheet: boost or overclocking gives {over}."),
         "cause.memory_clock": QT_TRANSLATE_NOOP("messages", "Memory clocked above the sheet, by {over}."),
         "cause.fewer_bits": QT_TRANSLATE_NOOP(

@@ -41,7 +41,7 @@ _WAITS: Final = {
     (False, "memory"): "gap.memory",
     (False, "compute"): "gap.compute",
 }
-_EXCESS: Final = frozenset({"cause.clock", "cause.memory_clock"})
+_EXCESS: Final = frozenset({"cause.clock", "cause.memory_clock", "cause.roof_measured"})
 
 
 def _filled(note: Note) -> Message:

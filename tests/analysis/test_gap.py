@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from explorer.analysis.device import Device, MemoryLevel, Peak
+from explorer.analysis.device import Device, MemoryLevel, Peak, Source
 from explorer.analysis.evaluate import evaluate
 from explorer.analysis.gap import Gap, gaps, verdict_of
 from explorer.analysis.study import Measurement, OwnRow, QuickModel, Study
@@ -169,6 +169,15 @@ def test_another_formats_peak_is_named_where_it_would_suffice(catalogue):
 def test_a_little_over_a_peak_is_the_clock(catalogue):
     gap = one(study(MATMUL), catalogue, row="up", time_s=2 * 4096**3 / 300e12 / 1.06)
     assert "cause.clock" in codes(gap)[:2]
+
+
+def test_a_little_over_a_measured_roof_is_no_clock(catalogue):
+    level = MemoryLevel(level="DRAM", bandwidth=20e9, source="m")
+    cpu = Device(id="dev", name="CPU", vendor="T", memory=(level,), sources={"m": Source(kind="measured")})
+    base = study(own("copy", "copy", values=1e9), on=(cpu,))
+    gap = one(base, catalogue, row="copy", time_s=memory_time(base, catalogue) / 1.02)
+    assert codes(gap)[0] == "cause.roof_measured"
+    assert "cause.memory_clock" not in codes(gap)
 
 
 def test_a_run_that_cannot_fit_is_no_measurement(catalogue):

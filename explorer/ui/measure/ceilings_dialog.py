@@ -18,6 +18,8 @@ from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
 
+_FITTED = 40  # rows that tell how wide columns need be
+
 
 def ceiling_columns() -> tuple[Column[CeilingFound], ...]:
     """What is shown of each ceiling."""
@@ -53,7 +55,7 @@ class CeilingsDialog(JobDialog):
 
     def _found(self, ceiling: CeilingFound) -> None:
         self.rows.add([ceiling])
-        if len(self.rows.rows) <= 2:
+        if len(self.rows.rows) <= _FITTED:
             self.table.fit_columns()
         self.table.scrollToBottom()
 

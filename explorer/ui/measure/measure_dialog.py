@@ -31,6 +31,7 @@ from explorer.ui.settings import Settings
 from explorer.ui.text import tr
 
 _MERGE = "measure"
+_FITTED = 40  # rows that tell how wide columns need be
 _LENGTHS = ((0.2, "0.2 s"), (0.5, "0.5 s"), (2.0, "2 s"))
 
 
@@ -204,7 +205,7 @@ class MeasureDialog(JobDialog):
 
     def _show(self, row: ResultRow) -> None:
         self.rows.add([row])
-        if len(self.rows.rows) <= 4:
+        if len(self.rows.rows) <= _FITTED:
             self.table.fit_columns()
         self.table.scrollToBottom()
 
