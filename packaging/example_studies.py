@@ -1,6 +1,7 @@
 """Write the example studies (resources/studies) anew, with the devices as the database has them now."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -269,7 +270,7 @@ def operator_table() -> Study:
     )
 
 
-STUDIES = {
+STUDIES: dict[str, Callable[[], Study]] = {
     "llama-8b-decode": showpiece,
     "matmul-and-vector": two_matmuls,
     "quick-70b": quick_70b,
