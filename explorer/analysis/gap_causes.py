@@ -186,16 +186,14 @@ def _wrong_peak(case: _Case, fmt: str) -> float:
 
 def _clock(case: _Case) -> Iterator[Cause]:
     """A clock above the sheet's; a measured roof is itself no better than its runs."""
-    if case.efficiency > _CLOCK:
-        return
     by_compute = case.prediction.bound == "compute"
     entry, level = case.prediction.peak.entry, case.device.memory[0]
     source = case.device.sources.get((entry.source if entry else "") if by_compute else level.source)
     if source is not None and source.kind == "measured":
-        yield Cause(93.0, "cause.roof_measured", {})  # no sheet whose clock could be exceeded
-        return
-    weight = 68.0 if by_compute else 28.0
-    yield Cause(weight, "cause.clock" if by_compute else "cause.memory_clock", {})
+        yield Cause(93.0 if case.efficiency <= _CLOCK else 78.0, "cause.roof_measured", {})
+    elif case.efficiency <= _CLOCK:
+        weight = 68.0 if by_compute else 28.0
+        yield Cause(weight, "cause.clock" if by_compute else "cause.memory_clock", {})
 
 
 def _fewer_bits(case: _Case) -> Iterator[Cause]:

@@ -198,6 +198,8 @@ register(
         "sweep.either": QT_TRANSLATE_NOOP(
             "messages", "Bytes and FLOPs grow alike here, so the sweep cannot tell them apart: {rate} by bytes."
         ),
+        "sweep.against_bytes": QT_TRANSLATE_NOOP("messages", "Time against bytes"),
+        "sweep.against_flops": QT_TRANSLATE_NOOP("messages", "Time against FLOPs"),
         # the chart
         "chart.measured_named": QT_TRANSLATE_NOOP("messages", "{name}: {share} of bound"),
         "chart.over_named": QT_TRANSLATE_NOOP("messages", "{name}: {share} of bound: assumption broken"),

@@ -97,7 +97,9 @@ def test_hover_over_ten_thousand_points_answers_within_five_milliseconds(benchma
 
 
 @pytest.mark.benchmark(group="measured")
-def test_a_sliders_step_beside_ten_thousand_points_stays_within_two_frames(benchmark, session, tab: RooflineTab) -> None:
+def test_a_sliders_step_beside_ten_thousand_points_stays_within_two_frames(
+    benchmark, session, tab: RooflineTab
+) -> None:
     store = session.store
     times = timed(lambda i: store.edit_workload("Batch", merge="batch", batch=1 + i % 100))
     benchmark.extra_info.update(step_ms=median(times) * 1e3)

@@ -25,7 +25,9 @@ from explorer.presentation.columns import Column, duration, plain, share
 from explorer.presentation.gap_view import sweep_sentence, verdict_text
 from explorer.presentation.messages import Message, of_note, render
 from explorer.presentation.numbers import seconds
+from explorer.presentation.sweep_view import sweep_panels
 from explorer.ui.measure.job_dialog import JobDialog
+from explorer.ui.measure.sweep_plot import SweepPlot
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
@@ -96,6 +98,8 @@ class MeasureDialog(JobDialog):
         self.form.addRow(self.sweep, self._sweep_row())
         self.middle.addLayout(self._picking())
         self.middle.addWidget(self.list, 1)
+        self.plot = SweepPlot(session.theme, self)
+        self.middle.addWidget(self.plot)
         self.runner.row.connect(self._timed)
         self.runner.skipped.connect(self._left_out)
         self._look()
@@ -112,12 +116,14 @@ class MeasureDialog(JobDialog):
 
     def _picking(self) -> QHBoxLayout:
         row = QHBoxLayout()
+        self._all_or_none: list[QPushButton] = []
         for text, checked in ((tr("All"), True), (tr("None"), False)):
             button = QPushButton(text, self)
             button.setAutoDefault(False)
             button.setAccessibleName(tr("All operators") if checked else tr("No operator"))
             button.clicked.connect(lambda _=False, on=checked: self.check_all(on=on))
             row.addWidget(button)
+            self._all_or_none.append(button)
         row.addStretch(1)
         return row
 
@@ -150,7 +156,11 @@ class MeasureDialog(JobDialog):
         sweeps = self.sweep.isChecked()
         for widget in (self.sweep_row, self.sweep_dim, self.sweep_values):
             widget.setEnabled(sweeps)
-        self.list.setEnabled(not sweeps)
+        self.list.setVisible(not sweeps)
+        for button in self._all_or_none:
+            button.setVisible(not sweeps)
+        if not sweeps:
+            self.plot.hide()
 
     def check_all(self, *, on: bool) -> None:
         """Tick every operator, or none."""
@@ -185,6 +195,8 @@ class MeasureDialog(JobDialog):
         found = study.measurements[-1]
         store.replace(study, tr("Measure operators"), merge=_MERGE)
         self._show(self._row(result, found))
+        if result.row.swept:
+            self._draw()
 
     def _row(self, result: RowResult, measurement: Measurement) -> ResultRow:
         found: Gap = gap(self._predictor, measurement)
@@ -209,6 +221,14 @@ class MeasureDialog(JobDialog):
             self.table.fit_columns()
         self.table.scrollToBottom()
 
+    def _draw(self) -> str:
+        """The sweep so far, and what its times follow."""
+        summary = self.runner.summary
+        points = [(p.time_s, p.flops, p.bytes) for p in summary.imported.points] if summary is not None else []
+        sentence = sweep_sentence(points, self.session.translate)
+        self.plot.show_panels(sweep_panels(points, self.session.translate), sentence)
+        return sentence
+
     def ended(self) -> None:
         self.session.store.end_drag()
         summary = self.runner.summary
@@ -216,7 +236,6 @@ class MeasureDialog(JobDialog):
             return
         for left in summary.job.left_out:
             self._left_out(left.where, of_note(left.why))
-        points = [(p.time_s, p.flops, p.bytes) for p in summary.imported.points]
-        sentence = sweep_sentence(points, self.session.translate) if self.sweep.isChecked() else ""
+        sentence = self._draw() if any(r.swept for r in summary.job.rows) else ""
         done = tr("{count} timed, {left} left out.", count=len(summary.results), left=len(summary.skipped))
         self.status.setText(f"{done} {sentence}".strip())

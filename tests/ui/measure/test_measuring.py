@@ -146,6 +146,10 @@ say("done", rows=1, skipped=0)
     dialog.sweep_dim.setCurrentText("n")
     run(dialog, qtbot)
     assert "21.0 GB/s" in dialog.status.text()
+    assert dialog.plot.isVisible()
+    assert [p.title for p in dialog.plot.panels] == ["Time against bytes", "Time against FLOPs"]
+    assert all(len(p.points) == 6 and p.curve for p in dialog.plot.panels)
+    assert not dialog.grab().isNull()
     assert all(m.row is None and m.bytes for m in window.session.store.study.measurements)
     dialog.close()
 
