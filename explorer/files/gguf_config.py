@@ -6,7 +6,7 @@ Keys: the GGUF specification and the `gguf` package's table of keys.
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from explorer.analysis.models import SUPPORTED
+from explorer.analysis.models import supported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.gguf import GgufFile
 from explorer.files.text import shown
@@ -95,7 +95,7 @@ def config_of(file: GgufFile) -> Read:
     reader = _READERS.get(architecture)
     if reader is not None:
         config = reader(meta)
-        if config["model_type"] in SUPPORTED:
+        if config["model_type"] in supported():
             return Read({k: v for k, v in config.items() if v is not None or k in _NULLABLE})
     return Read(_like_llama(meta), architecture)
 

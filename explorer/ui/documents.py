@@ -12,7 +12,6 @@ from explorer.analysis.problem import Refused
 from explorer.analysis.study import Study
 from explorer.files.detect import detect
 from explorer.files.devices import read_device
-from explorer.files.models import read_model
 from explorer.files.places import is_folder
 from explorer.files.study import read_study, write_study
 from explorer.presentation.messages import render_problem
@@ -94,6 +93,8 @@ class Documents(QObject):
 
     def add_config(self, path: Path) -> None:
         """Add a model from its file or folder and make it the active one."""
+        from explorer.files.models import read_model  # as above
+
         entry = read_model(path)
         built_model(entry)
         store = self._session.store

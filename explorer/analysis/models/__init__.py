@@ -3,9 +3,7 @@
 from explorer.analysis.models.build import build_model
 from explorer.analysis.models.model import LayerSummary, Model, TensorGroup
 from explorer.analysis.models.quick import quick_model
-from explorer.analysis.models.registry import READERS
+from explorer.analysis.models.registry import supported
 from explorer.analysis.models.stored import with_tensors
 
-SUPPORTED = tuple(sorted(READERS))
-
-__all__ = ["SUPPORTED", "LayerSummary", "Model", "TensorGroup", "build_model", "quick_model", "with_tensors"]
+__all__ = ["LayerSummary", "Model", "TensorGroup", "build_model", "quick_model", "supported", "with_tensors"]

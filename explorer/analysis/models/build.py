@@ -7,7 +7,7 @@ from explorer.analysis.models.experts_format import with_experts
 from explorer.analysis.models.fields import Fields, defaults_note, shown
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.read_storage import read_storage
-from explorer.analysis.models.registry import READERS
+from explorer.analysis.models.registry import reader_of, supported
 from explorer.analysis.problem import Problem, Refused
 
 
@@ -17,10 +17,10 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
     Raises `Refused` with every fault found: an unknown `model_type`, fields that are missing or cannot be.
     """
     model_type = config.get("model_type")
-    if not isinstance(model_type, str) or model_type not in READERS:
-        values = {"value": shown(model_type), "known": ", ".join(sorted(READERS))}
+    reader = reader_of(model_type) if isinstance(model_type, str) else None
+    if reader is None or not isinstance(model_type, str):
+        values = {"value": shown(model_type), "known": ", ".join(supported())}
         raise Refused(Problem("model.type_unknown", "model_type", values))
-    reader = READERS[model_type]
     fields = Fields(config, defaults=reader.defaults)
     text = config.get("text_config")
     storage = read_storage(fields, *([fields.within("text_config")] if isinstance(text, Mapping) else []))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.models import SUPPORTED, Model, build_model
+from explorer.analysis.models import Model, build_model, supported
 
 # Counted from the transformers library 5.24: every model made on the meta device, its parameters summed
 # (ties once); KV values per token worked out by hand from layers, KV heads and head size.
@@ -90,7 +90,7 @@ def test_collected_configs_without_a_count_are_built_all_the_same(shared: Path, 
 def test_no_collected_config_is_left_without_a_family(shared: Path) -> None:
     configs = [json.loads(path.read_text("utf-8")) for path in (shared / "cases" / "configs").glob("*.json")]
     assert len(configs) == 58
-    assert {config["model_type"] for config in configs} <= set(SUPPORTED)
+    assert {config["model_type"] for config in configs} <= set(supported())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import explorer.presentation.texts  # noqa: F401 - registers every sentence
-from explorer.analysis.models import SUPPORTED, Model, build_model
+from explorer.analysis.models import Model, build_model, supported
 from explorer.analysis.problem import Refused
 from explorer.analysis.rows import Step
 from explorer.presentation.messages import TEMPLATES, of_note, render, render_problem
@@ -71,7 +71,7 @@ def test_every_fault_is_found_in_one_go(small: Small) -> None:
 def test_an_unknown_model_type_is_refused_with_the_list_of_known_ones(value: object) -> None:
     with pytest.raises(Refused) as refusal:
         build_model({"model_type": value})
-    assert all(name in render_problem(refusal.value.problems[0]) for name in SUPPORTED)
+    assert all(name in render_problem(refusal.value.problems[0]) for name in supported())
 
 
 def test_nested_faults_have_their_whole_path(small: Small) -> None:
@@ -172,7 +172,7 @@ QUANTISED = st.fixed_dictionaries(
 )
 
 
-@given(st.dictionaries(st.text(max_size=20), ANYTHING, max_size=6), st.sampled_from(SUPPORTED) | ANYTHING)
+@given(st.dictionaries(st.text(max_size=20), ANYTHING, max_size=6), st.sampled_from(supported()) | ANYTHING)
 def test_any_object_is_a_model_or_refused(config: dict[str, Any], model_type: object) -> None:
     _built_or_refused({**config, "model_type": model_type})
 
