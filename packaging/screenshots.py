@@ -1,4 +1,4 @@
-"""Draw every view and panel of the window on the opening study: light and dark, at 1x and 2x.
+"""Draw every view, panel and dialog of the window, and the examples in it: light and dark, at 1x and 2x.
 
 With --readme only the README's pictures are drawn anew: the window at 1x, light and dark.
 """
@@ -10,24 +10,47 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
 from PIL import Image
 from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
+from explorer.analysis.study import Measurement, Study
 from explorer.app import make_application, make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.examples import example_path, opening_study
+from explorer.files.importers import read_measurements
+from explorer.files.study import read_study
 from explorer.ui.dialogs import About, Conventions, Preferences, Shortcuts, StudyNotes
 from explorer.ui.export_dialog import ExportDialog
 from explorer.ui.kind_editor import KindEditor
+from explorer.ui.measure.ceilings_dialog import CeilingsDialog
+from explorer.ui.measure.counters_dialog import CountersDialog
+from explorer.ui.measure.fit_dialog import FitDialog
+from explorer.ui.measure.import_dialog import ImportDialog
+from explorer.ui.measure.measure_dialog import MeasureDialog
+from explorer.ui.measure.trace_dialog import TraceDialog
 from explorer.ui.settings import Settings
+from explorer.ui.tables.config_form import ConfigForm
+from explorer.ui.tables.measurement_form import MeasurementForm
+from explorer.ui.tables.preset_dialog import PresetDialog
 from explorer.ui.theme import ThemeChoice
 from explorer.ui.window import MainWindow
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "resources" / "screenshots"
 SIZES = {"main": (1600, 1000), "small": (1280, 800), "large": (2560, 1440)}
+EXAMPLES = ("gpt-oss-spark", "qwen3-30b-home", "mistral-h200", "resnet-50", "dit-xl", "qwen3-4b-apple")
+# XiongjieDai/GPU-Benchmarks-on-LLM-Inference, notebook of an A100 SXM
+LLAMA_BENCH = """
+  Device 0: NVIDIA A100-SXM4-80GB, compute capability 8.0, VMM: yes
+| model                          |       size |     params | backend    | ngl | test       |              t/s |
+| ------------------------------ | ---------: | ---------: | ---------- | --: | ---------- | ---------------: |
+| llama 8B Q4_K - Medium         |   4.58 GiB |     8.03 B | CUDA       |  99 | pp 512     |  5947.64 ± 17.92 |
+| llama 8B Q4_K - Medium         |   4.58 GiB |     8.03 B | CUDA       |  99 | tg 512     |    135.04 ± 0.15 |
+| llama 8B Q4_K - Medium         |   4.58 GiB |     8.03 B | CUDA       |  99 | broken     |        none      |
+"""
 THEMES: tuple[ThemeChoice, ...] = ("light", "dark")
 SCALES = ("1", "2")
 SETTLE_MS = 400  # grids come in slices after the first paint
@@ -100,6 +123,75 @@ def pictures(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
     window.prefill()
     yield settled("prefill", window)
     window.session.store.undo_stack.undo()
+    yield from examples(window)
+    yield from measured(window)
+
+
+def examples(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
+    window.tables.setCurrentIndex(0)
+    for name in EXAMPLES:
+        window.open_study(read_study(example_path(name)))
+        yield settled(f"example-{name}", window)
+
+
+def measured(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
+    """A study with measurements: chart, table, and the dialogs that have something to say of them."""
+    window.open_study(with_measurements(opening_study()))
+    window.tables.setCurrentWidget(window.tables.measurements)
+    yield settled("measured", window)
+    window.tables.measurements.select(["step"])
+    yield settled("measured-gap", window)
+    for name, dialog in measured_dialogs(window).items():
+        dialog.show()
+        yield settled(f"dialog-{name}", dialog)
+        dialog.hide()
+
+
+def with_measurements(study: Study) -> Study:
+    """Operators timed on the first device, a whole step, and kernels that a profiler counted."""
+    device = study.hardware[0].id
+    timed = tuple(
+        Measurement(
+            id=row, name=row, row=row, device=device, time_s=t, quartiles_s=(0.9 * t, 1.3 * t), runs=50,
+            phase="decode", batch=8, context=4096, tool="torch",
+        )
+        for row, t in (("q_proj", 14e-6), ("gate_proj", 47e-6), ("attention", 80e-6), ("down_proj", 30e-6))
+    )  # fmt: skip
+    step = Measurement(
+        id="step", name="vLLM", device=device, tokens_per_s=870, phase="decode", batch=8, context=4096, tool="vllm"
+    )
+    kernels = tuple(
+        Measurement(
+            id=f"kernel {i}", name=f"kernel {i}", device=device, time_s=b / 2.6e12 + 5e-6, flops=20 * b, bytes=b,
+            format="bf16", memory_busy=0.35, compute_busy=0.05, tool="ncu",
+        )
+        for i, b in enumerate((1e6, 1e7, 1e8, 1e9))
+    )  # fmt: skip
+    return replace(study, measurements=(*timed, step, *kernels))
+
+
+def measured_dialogs(window: MainWindow) -> dict[str, QDialog]:
+    session, settings, user = window.session, window.settings, window.picker.user
+    study = session.store.study
+    table = window.tables.measurements
+    return {
+        "measure": MeasureDialog(session, settings, window),
+        "ceilings": CeilingsDialog(session, settings, user, window),
+        "trace": TraceDialog(session, settings, window),
+        "fit": FitDialog(session, window),
+        "counters": CountersDialog(session, window),
+        "import": import_dialog(window),
+        "presets": PresetDialog(session, lambda _entries: None, window),
+        "config": ConfigForm(session, study.models[0], lambda _config: None, window),
+        "measurement": MeasurementForm(session, lambda _found: None, study.measurements[0], table),
+    }
+
+
+def import_dialog(window: MainWindow) -> ImportDialog:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "llama-bench.md")
+        path.write_text(LLAMA_BENCH, "utf-8")
+        return ImportDialog(window.session, window.picker.user, read_measurements(path), path, window)
 
 
 def panels(window: MainWindow) -> dict[str, QWidget]:

@@ -32,6 +32,7 @@ from explorer.ui.widgets.memory_bar import MemoryBar
 from explorer.ui.widgets.value_tile import ValueTile
 
 LARGEST_CONTEXT = 1 << 20
+_SIMPLE = ("streamed_s", "whole_file_s")
 _MARK_ORDER = ("fit", "kv_half", "knee", "ridge")  # where names collide the first wins
 # tile, row, column; without a model the sum comes first, as in the answer, and the bound of all together below it
 _TILES = (
@@ -120,7 +121,7 @@ class DecodePanel(QScrollArea):
         simple.setSpacing(12)
         for plot in self.plots:
             curves.addWidget(plot, 1)
-        for key in ("streamed_s", "whole_file_s"):
+        for key in _SIMPLE:
             simple.addWidget(self.tiles[key])
         box.addLayout(curves, 8)
         box.addLayout(simple)
@@ -217,7 +218,7 @@ class DecodePanel(QScrollArea):
     def _show_figures(self, new: Shown) -> None:
         active, has_model = new.evaluation.active, new.evaluation.model is not None
         for key, tile in self.tiles.items():
-            tile.setVisible(has_model != (key == "time_s") or key in {"floor_s", "expected_s"})
+            tile.setVisible(_meant(key, new))
         self._order_tiles(has_model=has_model)
         if active is None:
             for tile in self.tiles.values():
@@ -275,6 +276,14 @@ class DecodePanel(QScrollArea):
         for plot in self.plots:
             chart = batch_chart(shown.evaluation, self._sweep, plot.kind, compact=True, translate=shown.translate)
             plot.set_chart(chart, shown.theme, shown.translate)
+
+
+def _meant(key: str, shown: Shown) -> bool:
+    """Whether a tile says something of the work; bytes over bandwidth bound a decode step, and hardly a prefill."""
+    has_model = shown.evaluation.model is not None
+    if key in _SIMPLE:
+        return has_model and shown.study.workload.phase == "decode"
+    return key in {"floor_s", "expected_s"} or has_model != (key == "time_s")
 
 
 def _band(low: float, high: float) -> str:

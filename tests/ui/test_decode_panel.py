@@ -39,6 +39,15 @@ def test_figures_are_those_of_the_active_device(qtbot: QtBot) -> None:
     assert made.tiles["floor_s"].figure == "4.83 ms"
 
 
+def test_the_simple_lines_are_those_of_decode_and_not_of_prefill(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    for phase, there in (("prefill", False), ("decode", True)):
+        of.store.edit_workload("Phase", phase=phase)
+        assert [not made.tiles[key].isHidden() for key in ("streamed_s", "whole_file_s")] == [there, there]
+        assert not made.tiles["floor_s"].isHidden()
+
+
 def test_a_drag_is_one_undo_step_and_the_next_drag_another(qtbot: QtBot) -> None:
     of = session()
     made = panel(qtbot, of)

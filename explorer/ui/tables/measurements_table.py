@@ -92,6 +92,7 @@ class MeasurementsTable(TablePanel):
             rows.append(kept if kept is not None and all(map(_same, kept, row)) else row)
         self._rows = {r.key: r for r in rows}
         self.model.set_rows(rows)
+        self.words.setVisible(bool(rows))  # an empty table has the whole width for what to do
 
     def _ask(self, shown: Shown) -> None:
         if self.isVisible() and not _unchanged(self._worked_out, _gaps_read(shown)):

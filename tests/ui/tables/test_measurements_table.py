@@ -81,6 +81,13 @@ def test_the_selected_measurement_is_told_in_words(table: MeasurementsTable) -> 
     assert "A step took 11.4 ms on H100 SXM5; its floor is 5.76 ms." in table.words.toPlainText()
 
 
+def test_an_empty_table_has_the_whole_width(qtbot, table: MeasurementsTable, session: Session) -> None:
+    assert table.words.isVisible()
+    session.store.put(replace(session.store.study, measurements=()))
+    assert not table.words.isVisible()
+    qtbot.waitUntil(lambda: table.view.width() == table.split.width())
+
+
 def test_a_typed_figure_is_one_undo_step(table: MeasurementsTable, session: Session) -> None:
     assert set_cell(table, "row", "measured_s", "2 ms")
     assert session.store.study.measurements[1].time_s == 2e-3
