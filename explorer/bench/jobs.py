@@ -185,6 +185,7 @@ def device_name(hello: Hello | None, device: str) -> str:
 def skipped_row(said: RowSkipped) -> Skipped:
     """Why a row was not timed, as any tool's skipped part."""
     values = {k: v if isinstance(v, (int, float)) else str(v)[:200] for k, v in said.values.items()}
+    values |= {f"{k}_gb": v / 1e9 for k, v in values.items() if k in {"need", "free"} and isinstance(v, (int, float))}
     return Skipped(said.name or said.id, Note(f"measure.skip.{said.code}", values))
 
 

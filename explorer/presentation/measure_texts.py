@@ -59,7 +59,8 @@ register(
             "messages", "torch has no kernel whose operands are of different formats ({formats})."
         ),
         "measure.skip.memory": QT_TRANSLATE_NOOP(
-            "messages", "It needs {need:.3g} bytes, and {free:.3g} are free on this device."
+            "messages",
+            "It needs {need_gb:.4g} GB, more than 70 % of the {free_gb:.4g} GB that are free on this device.",
         ),
         "measure.skip.out_of_memory": QT_TRANSLATE_NOOP("messages", "The device's memory ran out."),
         "measure.skip.slow": QT_TRANSLATE_NOOP("messages", "One run would take {seconds:.0f} s or more here."),

@@ -5,12 +5,22 @@ import json
 import msgspec
 import pytest
 
+import explorer.presentation.measure_texts  # noqa: F401 - the sentences used here
 from explorer.analysis.kinds import Dim, OperatorKind
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import OwnRow, Workload
-from explorer.bench.jobs import Job, RowResult, measure_job, measured_point, sweep_job, with_measurements
-from explorer.bench.protocol import Hello, RowTimed
+from explorer.bench.jobs import (
+    Job,
+    RowResult,
+    measure_job,
+    measured_point,
+    skipped_row,
+    sweep_job,
+    with_measurements,
+)
+from explorer.bench.protocol import Hello, RowSkipped, RowTimed
 from explorer.files.study import study_from_text, study_to_text
+from explorer.presentation.messages import of_note, render
 
 HELLO = Hello(protocol=1, python="3.11", torch="2.13", threads=4)
 MATMUL = OwnRow(id="a", name="q_proj", kind="matmul", dims={"m": 8, "n": 16, "k": 32}, activations="fp16")
@@ -109,3 +119,9 @@ def test_what_limits_a_figure_is_said_with_it(evaluated):
     said = timed("0", steady=False, note="composed", resident="cache")
     codes = [n.code for n in measured_point(job.rows[0], said, job, HELLO).notes]
     assert codes == ["measure.note.composed", "measure.note.cached", "measure.note.unsteady"]
+
+
+def test_a_row_beyond_memory_names_the_part_it_may_take():
+    said = RowSkipped(id="0", code="memory", name="adam", values={"need": 20e9, "free": 23.9e9})
+    why = render(of_note(skipped_row(said).why))
+    assert why == "It needs 20 GB, more than 70 % of the 23.9 GB that are free on this device."

@@ -1,10 +1,13 @@
 """Measuring from the window: results as they come, pause, stop, and whatever a worker does wrong."""
 
+import os
+import signal
 import sys
 
 import pytest
 
 from explorer.analysis.study import Study
+from explorer.files.study import read_study, write_study
 from explorer.ui.measure.ceilings_dialog import CeilingsDialog
 from explorer.ui.measure.measure_dialog import MeasureDialog
 from explorer.ui.measure.trace_dialog import TraceDialog
@@ -109,6 +112,22 @@ def test_a_worker_that_dies_is_one_sentence_and_keeps_what_was_measured(window, 
     run(dialog, qtbot)
     assert "ended with code 3" in dialog.status.text()
     assert len(window.session.store.study.measurements) == 1
+    dialog.close()
+
+
+def test_a_killed_worker_leaves_the_window_and_a_study_that_can_be_saved(window, qtbot, tmp_path):
+    says = f"import os; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+    says += 'say("progress", done=0, total=9, remaining_s=3.0, id="0", name="embed_tokens")'
+    dialog = measuring(window, qtbot, says + HANGS)
+    dialog.start()
+    qtbot.waitUntil(lambda: len(window.session.store.study.measurements) == 1, timeout=20_000)
+    os.kill(int((tmp_path / "pid").read_text()), getattr(signal, "SIGKILL", signal.SIGTERM))
+    qtbot.waitUntil(lambda: not dialog.runner.running, timeout=20_000)
+    assert "what was measured before is kept" in dialog.status.text()
+    assert dialog.start_button.isEnabled()
+    study = window.session.store.study
+    write_study(study, tmp_path / "kept.roofline.yaml")
+    assert read_study(tmp_path / "kept.roofline.yaml").measurements == study.measurements
     dialog.close()
 
 
