@@ -73,14 +73,15 @@ def add_imported(
     """The study with an import's points, each with the device and model that were chosen for it.
 
     What the study lacks is added to it: a device visible, a model behind the others; the first becomes active only
-    where there was none.
+    where there was none. A point of a named model that none was chosen for keeps that name: it is none of the active
+    model's.
     """
     study, entries = _with_devices(study, devices)
     study, ids = _with_models(study, models)
     groups: dict[tuple[str, str], list[MeasuredPoint]] = {}
     for point in imported.points:
         key = model_key(point)
-        place = entries.get(point.device, ""), "" if key is None else ids.get(key, "")
+        place = entries.get(point.device, ""), "" if key is None else ids.get(key, key.name)
         groups.setdefault(place, []).append(point)
     for (device, model), points in groups.items():
         study = add_measurements(study, replace(imported, points=tuple(points)), device, model)

@@ -29,6 +29,16 @@ _EMPTY_WORDS: Final = {
 _MAKERS: Final = {"nvidia", "amd", "intel", "apple", "geforce", "graphics", "radeon", "processor", "gpu", "google"}
 _CAPACITY: Final = re.compile(r"\d+g(i?b)?")
 _PARAMETERS: Final = ((0.002, 1.0), (0.01, 0.9), (0.03, 0.5))
+_OTHER_FAMILY: Final = 0.005  # parameters this close are the same model under another name: Mistral is llama's kin
+_SIZE: Final = re.compile(r"\d+(\.\d+)?b")
+_FORMATS: Final = {"bpw", "mxfp", "nvfp", "xxs", "qat", "moe", "ternary"}
+_BACKENDS: Final = (  # what a backend's name begins with, and the maker and class of what it runs on
+    (("cuda",), "NVIDIA", ""),
+    (("rocm", "hip"), "AMD", ""),
+    (("metal", "mtl"), "Apple", ""),
+    (("sycl",), "Intel", ""),
+    (("cpu", "blas", "avx", "zen", "neon", "arm_neon"), "", "cpu"),
+)
 _BITS: Final = (1.4, 34.0)  # of a weight, in files of any format
 
 
@@ -64,15 +74,29 @@ def sure(candidates: Sequence[Candidate]) -> Candidate | None:
     return candidates[0] if clear else None
 
 
+def runs_on(backend: str, device: Device) -> bool:
+    """Whether a tool's backend may have run on a device; an unknown backend may run on any."""
+    name = backend.lower()
+    for starts, vendor, class_ in _BACKENDS:
+        if name.startswith(starts):
+            return (not vendor or device.vendor == vendor) and (not class_ or device.class_ in {class_, "apu"})
+    return True
+
+
 def _model_score(point: MeasuredPoint, entry: ModelEntry) -> float:
     parameters = _parameters(entry)
     if parameters is None:
         return 0.0
-    named = _alike(_model_words(f"{point.model} {point.file}"), _model_words(f"{entry.name} {entry.source}"))
+    said, known = _model_words(f"{point.model} {point.file}"), _model_words(f"{entry.name} {entry.source}")
+    named = _alike(said, known)
     if point.parameters:
         off = abs(parameters / point.parameters - 1)
+        if off > _OTHER_FAMILY and _told_apart(_families(said), _families(known)):
+            return 0.0
         fits = next((score for most, score in _PARAMETERS if off <= most), 0.0)
         return 0.6 * fits + 0.4 * named if fits else 0.0
+    if _told_apart(_sizes(said), _sizes(known)):
+        return 0.0
     if point.size_bytes:
         bits = 8 * point.size_bytes / parameters
         return 0.7 * named if _BITS[0] <= bits <= _BITS[1] else 0.0
@@ -88,6 +112,21 @@ def _parameters(entry: ModelEntry) -> float | None:
 
 def _model_words(text: str) -> frozenset[str]:
     return frozenset(_words(text) - _EMPTY_WORDS)
+
+
+def _sizes(words: frozenset[str]) -> set[str]:
+    return {w for w in words if _SIZE.fullmatch(w)}
+
+
+def _families(words: frozenset[str]) -> set[str]:
+    """Names of families without their versions: `qwen3moe` is qwen."""
+    heads = {re.split(r"\d", w)[0] for w in words}
+    return {h for h in heads if len(h) > 2} - _FORMATS
+
+
+def _told_apart(one: set[str], other: set[str]) -> bool:
+    """Whether both say something and nothing the same."""
+    return bool(one and other) and not one & other
 
 
 def _words(text: str) -> set[str]:

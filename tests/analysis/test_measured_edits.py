@@ -9,7 +9,7 @@ from explorer.analysis.device_check import device_problems
 from explorer.analysis.edits import add_hardware
 from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
 from explorer.analysis.measured_edits import add_measurements, device_of_ceilings, impossible
-from explorer.analysis.measured_match import device_candidates, model_candidates, sure
+from explorer.analysis.measured_match import device_candidates, model_candidates, runs_on, sure
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import ModelEntry, QuickModel, Study
 
@@ -137,3 +137,29 @@ def test_without_parameters_the_file_size_rules_out_and_the_name_is_no_proof():
     assert [c.name for c in model_candidates(named, (QWEN,))] == ["Qwen2.5-7B"]
     assert sure(model_candidates(named, (QWEN,))) is None
     assert model_candidates(replace(named, size_bytes=4e8), (QWEN,)) == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "parameters", "known"),
+    [
+        ("gemma-3-4b-it-qat", None, quick("gemma-3-27b-it", 27.0e9)),  # the size in the name
+        ("deepseek2 30B.A3B Q8_0", 29.94e9, quick("Qwen3-30B-A3B", 30.53e9)),  # GLM-4.7-Flash, as llama.cpp names it
+        ("llama 8B F16", 8.03e9, quick("Qwen3-8B", 8.19e9)),
+    ],
+)
+def test_another_size_or_family_in_the_name_is_another_model(told, parameters, known):
+    point = replace(DECODE, model=told, parameters=parameters, size_bytes=None)
+    assert model_candidates(point, (known,)) == ()
+
+
+def test_a_relative_of_the_same_parameters_stays_a_candidate():
+    point = replace(DECODE, model="llama 7B Q4_0", parameters=7.25e9)
+    assert [c.name for c in model_candidates(point, (quick("Mistral-7B", 7.2482e9),))] == ["Mistral-7B"]
+
+
+@pytest.mark.parametrize(
+    ("backend", "runs"),
+    [("CUDA", True), ("CUDA+BLAS", True), ("Vulkan", True), ("", True), ("CPU (AVX2)", False), ("Metal", False)],
+)
+def test_a_backend_rules_out_devices_it_cannot_run_on(backend, runs):
+    assert runs_on(backend, A100_80) is runs

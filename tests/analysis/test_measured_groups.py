@@ -64,3 +64,11 @@ def test_what_is_there_already_is_not_added_again():
 def test_points_of_no_device_are_kept_and_say_what_is_missing():
     study = add_imported(Study(), IMPORTED, {}, {})
     assert [g.why.code for g in gaps(evaluate(study, CATALOGUE))] == ["gap.no_device", "gap.no_device"]
+
+
+def test_steps_of_a_named_model_that_none_was_chosen_for_are_not_judged_by_the_active_one():
+    (model,) = model_choices(IMPORTED, [LLAMA])
+    devices = {"NVIDIA A100-SXM4-80GB": A100}
+    study = add_imported(Study(models=(LLAMA,), active_model=LLAMA.id), IMPORTED, devices, {})
+    assert {m.model for m in study.measurements} == {model.key.name}
+    assert {g.why.code for g in gaps(evaluate(study, CATALOGUE))} == {"gap.model_gone"}

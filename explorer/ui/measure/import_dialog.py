@@ -25,6 +25,7 @@ from explorer.analysis.edits import add_hardware
 from explorer.analysis.measured import Imported
 from explorer.analysis.measured_edits import device_of_ceilings
 from explorer.analysis.measured_groups import Choice, ModelKey, add_imported, device_choices, model_choices
+from explorer.analysis.measured_match import runs_on
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import ModelEntry
 from explorer.files.presets import load_presets
@@ -161,9 +162,14 @@ class ImportDialog(QDialog):
             box.addItem(by_id[ident].name, by_id[ident])
         box.insertItem(0, tr("not of this study's hardware"), None)
         active = self._session.state.evaluation.active
-        here = [active.entry.device.id] if active is not None and not choice.key else []
+        here = [active.entry.device.id] if active is not None and self._may_be(choice, active.entry.device) else []
         box.setCurrentIndex(_place(box, proposed or here))
         return box
+
+    def _may_be(self, choice: Choice, device: Device) -> bool:
+        """Whether points without a device's name may be of this one, by the backends that they name."""
+        points = [p for p in self._imported.points if p.device == choice.key]
+        return not choice.key and all(runs_on(p.backend, device) for p in points)
 
     def _model_box(self, choice: Choice, known: list[ModelEntry]) -> QComboBox:
         name = choice.key.name if isinstance(choice.key, ModelKey) else ""
