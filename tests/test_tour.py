@@ -16,6 +16,7 @@ from explorer.files.examples import opening_study
 from explorer.presentation.answer import answer
 from explorer.presentation.messages import render
 from explorer.presentation.numbers import factor, significant
+from explorer.ui.actions import SPECS
 
 H100 = "nvidia-h100-sxm5-80gb"
 Evaluated = Callable[..., Evaluation]
@@ -102,3 +103,10 @@ def test_the_prompts_pass_waits_for_compute(tour: str, step: Evaluated) -> None:
     assert evaluation.active is not None
     assert said(evaluation).startswith("Waiting for compute")
     assert f"64 prompts of 4,096 tokens take the H100 at least {evaluation.active.totals.floor_s:.2f} s" in tour
+
+
+def test_the_measure_part_names_what_the_menus_say(root: Path) -> None:
+    text = (root / "README.md").read_text("utf-8").partition("<!-- measure: begin -->")[2].partition("```")[0]
+    named = re.findall(r"\*([^*]+…)\*", " ".join(text.split()))
+    assert len(named) == 6
+    assert set(named) <= {spec.text.replace("&", "") for spec in SPECS}
