@@ -21,6 +21,8 @@ _MOST: Final = 1e30
 _MEMORIES: Final = ("DRAM", "HBM", "MCDRAM", "MALL")
 _ON_CHIP: Final = ("LDS", "SHARED")
 _ACCUMULATE: Final = {"fp64": "fp64", "int8": "int32", "int4": "int32"}
+_NAMED: Final = re.compile(r"(?<![a-z0-9])(q[45]_[01]|q8_0|bf16|f16)(?![a-z0-9_])", re.IGNORECASE)  # no mix of formats
+_STORED: Final = {"bf16": "bf16", "f16": "fp16"}
 _ON_GPU: Final = re.compile(r"nvidia|geforce|tesla|quadro|radeon|instinct|\b[ah]100|rtx|gtx|gpu|arc\b", re.IGNORECASE)
 
 
@@ -64,6 +66,7 @@ def _measurement(point: MeasuredPoint, ident: str, device: str, model: str, tool
         flops=_counted(point.flops),
         bytes=_counted(point.bytes),
         format=point.format if point.phase is None else "",
+        weights=_weights(point),
         size_bytes=_within(point.size_bytes, 1e18),
         memory_busy=_share(point.memory_busy),
         compute_busy=_share(point.compute_busy),
@@ -74,6 +77,14 @@ def _measurement(point: MeasuredPoint, ident: str, device: str, model: str, tool
         source=_line(point.device, _LONGEST),
         tool=tool,
     )
+
+
+def _weights(point: MeasuredPoint) -> str | None:
+    """The weights' format that the name of a step's model says where no file size tells their bytes."""
+    if point.phase is None or point.size_bytes:
+        return None
+    found = _NAMED.search(f"{point.model} {point.file}")
+    return None if found is None else _STORED.get(found[1].lower(), found[1].upper())
 
 
 def _within(value: float | None, high: float) -> float | None:

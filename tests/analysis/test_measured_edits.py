@@ -163,3 +163,21 @@ def test_a_relative_of_the_same_parameters_stays_a_candidate():
 )
 def test_a_backend_rules_out_devices_it_cannot_run_on(backend, runs):
     assert runs_on(backend, A100_80) is runs
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "weights"),
+    [
+        ("Qwen2.5-Coder-7B-Q8_0-GGUF", None, "Q8_0"),
+        ("llama 1B F16", None, "fp16"),
+        ("llama 1B BF16", None, "bf16"),
+        ("llama 8B Q4_K - Medium", None, None),  # a mix: its bytes come from its file
+        ("llama 8B IQ4_0_R4", None, None),
+        ("llama 8B Q8_0", 8.5e9, None),
+        ("gpt-oss-20b-GGUF", None, None),
+    ],
+)
+def test_a_format_in_the_models_name_tells_the_weights_where_no_size_does(model, size, weights):
+    point = replace(DECODE, model=model, size_bytes=size)
+    (measured,) = add_measurements(Study(), Imported(tool="llama-bench", kind="points", points=(point,))).measurements
+    assert measured.weights == weights
