@@ -1,6 +1,6 @@
 """Painter of one chart against batch, for screen and paper: log2 batch, linear values from 0."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -106,10 +106,21 @@ def _axes(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme) -> N
         x = plot.left() - tick.width(text) - 6 * unit
         _text(painter, tick, theme.muted, x, frame.y(value) + tick.cap / 2, text)
     baseline = plot.bottom() + 5 * unit + tick.cap
-    for value, text in chart.x_ticks:
-        _text(painter, tick, theme.muted, frame.x(value) - tick.width(text) / 2, baseline, text)
+    for x, text in apart(frame, chart.x_ticks):
+        _text(painter, tick, theme.muted, x, baseline, text)
     x = plot.center().x() - tick.width(chart.x_title) / 2
     _text(painter, tick, theme.muted, x, baseline + tick.height, chart.x_title)
+
+
+def apart(frame: Frame, ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+    """Left edges of the names that do not touch; the largest batch is always named."""
+    found: list[tuple[float, str]] = []
+    for value, text in reversed(ticks):
+        width = frame.fonts.tick.width(text)
+        x = frame.x(value) - width / 2
+        if not found or x + width + 6 * frame.fonts.unit <= found[-1][0]:
+            found.append((x, text))
+    return found
 
 
 def _marks(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme, *, compact: bool) -> None:

@@ -7,6 +7,7 @@ import explorer.presentation.import_texts  # noqa: F401 - the sentences used her
 from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint, Skipped
 from explorer.analysis.measured_edits import impossible
 from explorer.presentation.columns import Column, Value, in_unit, number, plain
+from explorer.presentation.decode_view import rate_text
 from explorer.presentation.messages import Message, Translate, of_note, render, untranslated
 from explorer.presentation.numbers import percent, seconds
 from explorer.presentation.result import figure, sentences
@@ -110,6 +111,10 @@ def _seconds(value: Value) -> str:
     return seconds(value if isinstance(value, int | float) else None)
 
 
+def _rate(value: Value) -> str:
+    return rate_text(value if isinstance(value, int | float) else None)
+
+
 def _percent(value: Value) -> str:
     return percent(value if isinstance(value, int | float) else None)
 
@@ -121,7 +126,7 @@ POINT_COLUMNS: tuple[Column[MeasuredPoint], ...] = (
     _column("flops", lambda p: p.flops, in_unit("FLOP"), unit="FLOP"),
     _column("bytes", lambda p: p.bytes, in_unit("B"), unit="B"),
     _column("intensity", lambda p: _ratio(p.flops, p.bytes), in_unit("FLOP/B"), unit="FLOP/B"),
-    _column("tokens", lambda p: p.tokens_per_s, in_unit("token/s"), unit="token/s"),
+    _column("tokens", lambda p: p.tokens_per_s, _rate, unit="tokens/s"),
     _column("memory_busy", lambda p: p.memory_busy, _percent),
     _column("compute_busy", lambda p: p.compute_busy, _percent),
     _column("device", lambda p: p.device or None, plain, right=False),

@@ -1,7 +1,8 @@
 """The strip beside the menus: which model, which weights, which phase."""
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QCoreApplication, QSignalBlocker
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenuBar, QWidget
 
 from explorer.presentation.messages import Message, render
 from explorer.ui.session import Session, Shown
@@ -63,6 +64,9 @@ class Header(QWidget):
             for entry in new.study.models:
                 self.model.addItem(entry.name, entry.id)
             self.model.setCurrentIndex(max(0, self.model.findData(new.study.active_model)))
+        bar = self.parentWidget()
+        if isinstance(bar, QMenuBar):  # it asks its corner for a width only when its own size changes
+            QCoreApplication.sendEvent(bar, QResizeEvent(bar.size(), bar.size()))
 
     def _choose_model(self, index: int) -> None:
         chosen = str(self.model.itemData(index))

@@ -49,6 +49,7 @@ class FlatStyle(QProxyStyle):
         self.setObjectName(STYLE)
         self._primitives: dict[QStyle.PrimitiveElement, Callable[[Any, QPainter, QWidget | None], None]] = {
             _Primitive.PE_FrameTabBarBase: _nothing,
+            _Primitive.PE_PanelScrollAreaCorner: _nothing,
             _Primitive.PE_PanelLineEdit: _line_edit,
             _Primitive.PE_FrameFocusRect: _focus,
             _Primitive.PE_PanelButtonCommand: _button,

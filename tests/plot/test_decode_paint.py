@@ -1,10 +1,11 @@
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from explorer.plot.batch_paint import frame_of
+from explorer.plot.batch_paint import Frame, apart, frame_of
 from explorer.plot.decode_paint import paint_decode
+from explorer.plot.fonts import fonts
 from explorer.plot.time_paint import content_height, paint_time
 from explorer.presentation.batch_sweep import sweep_batches
 from explorer.presentation.decode_view import DecodeView, decode_view
@@ -63,3 +64,11 @@ def test_every_operator_has_its_row_where_there_is_room_and_none_is_cut(qtbot: Q
         assert rows in {None, len(painted)}
         assert all(box.bottom() <= image.height() + 1 for box, _ in painted)
         assert [name for _, name in painted] == [b.name for b in shown.bars][: len(painted)]
+
+
+def test_names_of_batches_that_would_touch_are_left_out_but_never_the_largest(qtbot: QtBot) -> None:
+    ticks = ((0.0, "1"), (4.0, "16"), (8.0, "256"), (12.0, "4,096"))
+    wide, narrow = (apart(Frame(QRectF(0, 0, w, 60), 12.0, 1.0, fonts(QFont())), ticks) for w in (600, 80))
+    assert [name for _, name in wide] == ["4,096", "256", "16", "1"]
+    assert narrow[0][1] == "4,096"
+    assert len(narrow) < len(wide)

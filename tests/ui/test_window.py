@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtWidgets import (
@@ -85,6 +86,15 @@ def test_a_dropped_config_becomes_the_active_model(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: len(window.session.store.study.models) == 2)
     assert window.session.state.evaluation.model.parameters == 13015864320
     assert window.header.model.currentText() == "Llama-2-13b"
+
+
+def test_a_models_whole_name_is_in_sight(window):
+    store = window.session.store
+    model = replace(store.study.models[0], name="Qwen3-30B-A3B-Instruct-2507")
+    store.put(replace(store.study, models=(model,)))
+    chosen = window.header.model
+    assert chosen.width() >= chosen.sizeHint().width()
+    assert chosen.sizeHint().width() > chosen.fontMetrics().horizontalAdvance(model.name)
 
 
 def test_a_dropped_device_joins_the_study(window, qtbot, tmp_path, catalogue):

@@ -202,7 +202,7 @@ class ImportDialog(QDialog):
         text.setAccessibleName(tr("Remarks, and what was left out"))
         text.setFrameShape(QFrame.Shape.NoFrame)
         text.setVisible(bool(lines))
-        text.setMaximumHeight(9 * self.fontMetrics().height())
+        text.setMaximumHeight(min(9, len(lines) + 2) * self.fontMetrics().height())
         return text
 
     # adding

@@ -76,9 +76,9 @@ class MeasurementsTable(TablePanel):
         if old is None:
             self.show_columns(measurement_columns())
         if old is None or _listed(old.study) != _listed(new.study):
-            first = not self.model.rows
+            others = self._rows.keys().isdisjoint(m.id for m in new.study.measurements)
             self._show_rows(new.study)
-            if first:
+            if others:
                 self.view.widths.renew()
         if old is None or old.translate is not new.translate:
             self._say()
@@ -109,10 +109,10 @@ class MeasurementsTable(TablePanel):
             found[measurement.id] = kept or remembered_gap(predictor, measurement)
             if (i % _SLICE == 0 and kept is None) or not _quick(measurement):
                 yield
-        first = not self.gaps
+        others = self.gaps.keys().isdisjoint(found)
         self.gaps, self._worked_out = found, _gaps_read(shown)
         self._show_rows(shown.study)
-        if first:
+        if others:
             self.view.widths.renew()
         self._say()
 

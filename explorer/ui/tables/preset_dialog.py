@@ -33,6 +33,12 @@ _ROW = 1.7  # heights of the font
 _GAP = 1.2
 
 
+def _widest(tree: QTreeWidget, column: int) -> int:
+    """Width of a column's longest text, in sight or not."""
+    items = [tree.headerItem(), *(tree.topLevelItem(i) for i in range(tree.topLevelItemCount()))]
+    return max(tree.fontMetrics().horizontalAdvance(i.text(column)) for i in items if i is not None)
+
+
 class PresetDialog(QDialog):
     """Asks for presets; `done_with` gets those chosen."""
 
@@ -79,8 +85,7 @@ class PresetDialog(QDialog):
         header = found.header()
         header.setStretchLastSection(False)
         for column in range(found.columnCount()):
-            found.resizeColumnToContents(column)
-            header.resizeSection(column, header.sectionSize(column) + round(_GAP * height))
+            header.resizeSection(column, _widest(found, column) + round(_GAP * height))
         header.setSectionResizeMode(_STRETCHED, QHeaderView.ResizeMode.Stretch)
         for column in _FIGURES:
             found.headerItem().setTextAlignment(column, _RIGHT)

@@ -49,6 +49,13 @@ def test_words_narrow_the_presets_and_those_chosen_are_one_step(models: ModelsTa
     assert session.store.undo_stack.count() == 1
 
 
+def test_a_presets_layers_are_told_whole_below_the_fold_too(models: ModelsTable, session: Session) -> None:
+    tree = PresetDialog(session, lambda _entries: None, models).list
+    items = [tree.topLevelItem(i) for i in range(tree.topLevelItemCount())]
+    longest = max(tree.fontMetrics().horizontalAdvance(item.text(1)) for item in items if item is not None)
+    assert tree.columnWidth(1) > longest
+
+
 def _hidden(dialog: PresetDialog, ident: str) -> bool:
     at = [p.id for p in dialog.presets].index(ident)
     item = dialog.list.topLevelItem(at)

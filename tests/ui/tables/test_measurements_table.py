@@ -88,6 +88,19 @@ def test_an_empty_table_has_the_whole_width(qtbot, table: MeasurementsTable, ses
     qtbot.waitUntil(lambda: table.view.width() == table.split.width())
 
 
+def test_another_studys_measurements_are_given_the_width_they_need(table: MeasurementsTable, session: Session) -> None:
+    verdict = table.model.column_position("verdict")
+    session.store.put(replace(session.store.study, measurements=(measured(session, id="bare", name="x"),)))
+    table.later.finish()
+    narrow = table.view.columnWidth(verdict)
+    found = [measured(session, id=f"new {i}", name="y", row="lm_head", time_s=1e-3) for i in range(3)]
+    session.store.put(replace(session.store.study, measurements=tuple(found)))
+    table.later.finish()
+    words = cell(table, "new 0", "verdict")
+    assert table.view.columnWidth(verdict) > table.fontMetrics().horizontalAdvance(words)
+    assert table.view.columnWidth(verdict) > narrow
+
+
 def test_a_typed_figure_is_one_undo_step(table: MeasurementsTable, session: Session) -> None:
     assert set_cell(table, "row", "measured_s", "2 ms")
     assert session.store.study.measurements[1].time_s == 2e-3
