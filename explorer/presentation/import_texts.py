@@ -98,7 +98,8 @@ register(
             "messages", "{inner} was measured slower than {outer}, which lies outside it: one of them is wrong."
         ),
         # headings
-        "import.heading": QT_TRANSLATE_NOOP("messages", "{tool}: {points} points, {ceilings} ceilings."),
+        "import.heading": QT_TRANSLATE_NOOP("messages", "{tool}. Measurements: {count}."),
+        "import.heading_ceilings": QT_TRANSLATE_NOOP("messages", "{tool}. Ceilings: {count}."),
         "import.device": QT_TRANSLATE_NOOP("messages", "Device: {device}."),
         "import.left_out": QT_TRANSLATE_NOOP("messages", "Left out, {where}: {why}"),
         "import.left_out_many": QT_TRANSLATE_NOOP("messages", "Left out, {count} from {where} on: {why}"),

@@ -95,8 +95,9 @@ def skipped_texts(skipped: Iterable[Skipped], translate: Translate = untranslate
 
 def heading(imported: Imported, translate: Translate = untranslated) -> str:
     """How much of what was found."""
-    counts: Values = {"tool": imported.tool, "points": len(imported.points), "ceilings": len(imported.ceilings)}
-    text = render(Message("import.heading", counts), translate)
+    ceilings = imported.kind == "ceilings"
+    counts: Values = {"tool": imported.tool, "count": len(imported.ceilings if ceilings else imported.points)}
+    text = render(Message("import.heading_ceilings" if ceilings else "import.heading", counts), translate)
     device = render(Message("import.device", {"device": imported.device}), translate) if imported.device else ""
     return f"{text} {device}".strip()
 

@@ -47,7 +47,7 @@ def test_ceilings_are_bytes_or_operations_per_second(run, tmp_path):
 
 def test_text_tells_what_was_found_and_what_was_left_out(run, table):
     text = run("import", str(table)).out
-    assert "llama-bench: 2 points, 0 ceilings." in text
+    assert "llama-bench. Measurements: 2." in text
     assert "125 tok/s" in text
     assert "Left out, line 5: No tokens per second over zero" in text
 
