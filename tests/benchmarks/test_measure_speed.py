@@ -24,7 +24,7 @@ OVERHEAD = 0.2
 def test_medians_agree_with_the_same_calls_timed_by_hand(torch_python, root):
     worker, script = root / "explorer" / "bench" / "worker.py", Path(__file__).with_name("by_hand.py")
     done = subprocess.run([torch_python, str(script), str(worker)], capture_output=True, text=True, check=True)
-    ratios = {name: ours / theirs for name, (ours, theirs) in json.loads(done.stdout).items()}
+    ratios = json.loads(done.stdout)
     print({n: round(r, 3) for n, r in ratios.items()})
     assert {n: r for n, r in ratios.items() if abs(r - 1) > AGREE} == {}
 
