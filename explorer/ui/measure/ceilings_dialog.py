@@ -71,12 +71,12 @@ class CeilingsDialog(JobDialog):
             self.status.setText(tr("No memory bandwidth was measured, so there is no roof."))
             return
         store = self.session.store
+        unsaved = []
         try:
             if self.keep.isChecked():
                 self._user.save(device)
-        except Refused as refused:
-            self.status.setText(render_problem(refused.problems[0], self.session.translate))
-            return
+        except Refused as refused:  # what was measured joins the study all the same
+            unsaved = [render_problem(refused.problems[0], self.session.translate)]
         store.replace(add_hardware(store.study, device), tr("Add {name}", name=device.name))
         flagged = skipped_texts(summary.skipped, self.session.translate)
-        self.status.setText(" ".join([tr("{name} was added to the study.", name=device.name), *flagged]))
+        self.status.setText(" ".join([tr("{name} was added to the study.", name=device.name), *unsaved, *flagged]))

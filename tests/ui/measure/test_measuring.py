@@ -1,5 +1,6 @@
 """Measuring from the window: results as they come, pause, stop, and whatever a worker does wrong."""
 
+import errno
 import os
 import signal
 import sys
@@ -128,6 +129,39 @@ def test_a_killed_worker_leaves_the_window_and_a_study_that_can_be_saved(window,
     study = window.session.store.study
     write_study(study, tmp_path / "kept.roofline.yaml")
     assert read_study(tmp_path / "kept.roofline.yaml").measurements == study.measurements
+    dialog.close()
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """From now on nothing more can be written."""
+
+    def refuse(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("explorer.files.atomic.os.fsync", refuse)
+
+
+def test_a_disk_that_fills_up_while_measuring_is_said_and_loses_nothing(window, qtbot, full_disk):
+    dialog = measuring(window, qtbot, TIMED)
+    run(dialog, qtbot)
+    measured = window.session.store.study.measurements
+    assert measured
+    window.autosave.save()
+    qtbot.waitUntil(window.notice.isVisible)
+    assert os.strerror(errno.ENOSPC) in window.notice.label.text()
+    assert window.session.store.study.measurements == measured
+    assert window.session.store.dirty
+    dialog.close()
+
+
+def test_ceilings_found_on_a_full_disk_still_join_the_study(window, qtbot, full_disk):
+    dialog = CeilingsDialog(window.session, window.settings, window.picker.user, window, script=worker(CEILINGS))
+    dialog.choice.python.setEditText(sys.executable)
+    dialog.show()
+    run(dialog, qtbot)
+    assert window.session.store.study.hardware[-1].device.bandwidth == 21e9
+    assert os.strerror(errno.ENOSPC) in dialog.status.text() + window.notice.label.text()
     dialog.close()
 
 
