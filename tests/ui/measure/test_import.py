@@ -3,8 +3,8 @@
 import json
 import time
 from itertools import pairwise
-from statistics import median
 from pathlib import Path
+from statistics import median
 
 import pytest
 from PySide6.QtCore import QTimer
