@@ -124,5 +124,5 @@ def test_a_long_file_is_read_beside_the_window_and_can_be_cancelled(window, qtbo
     job.cancel()
     qtbot.waitUntil(lambda: window.measuring.job is None, timeout=20_000)
     timer.stop()
-    assert beats  # the window went on while the file was read; how evenly is timed in tests/benchmarks
+    assert beats  # the window went on while the file was read
     assert window.measuring.dialogs == {}
