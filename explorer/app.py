@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,8 @@ from explorer.ui.settings import Settings, data_folder
 from explorer.ui.text import tr
 from explorer.ui.theme import apply_font, apply_theme, chosen_theme
 from explorer.ui.window import MainWindow
+
+_NEVER_PAINTED_MS = 1000
 
 
 def make_application(arguments: list[str] | None = None) -> QApplication:
@@ -63,8 +66,21 @@ def main(path: Path | None = None) -> int:
     install_language(app, settings.language)
     window = make_window(opening_study(), settings)
     window.show()
-    QTimer.singleShot(0, window, lambda: _after_first_frame(window, path))
+    once_painted(window, lambda: _after_first_frame(window, path))
     return app.exec()
+
+
+def once_painted(window: MainWindow, then: Callable[[], None]) -> None:
+    """Call `then` after the first frame; in a window that shows none, such as a minimised one, soon all the same."""
+    waiting = QTimer(window)
+    waiting.setSingleShot(True)
+    waiting.setInterval(_NEVER_PAINTED_MS)
+    waiting.timeout.connect(then)
+    waiting.timeout.connect(waiting.deleteLater)
+    if window.roofline.still is not None:
+        # a timer of no time would come first: the screen asks for the frame only when the events before it are done
+        window.roofline.still.painted.connect(partial(waiting.start, 0))
+    waiting.start()
 
 
 def _after_first_frame(window: MainWindow, path: Path | None) -> None:

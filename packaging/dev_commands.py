@@ -42,7 +42,7 @@ def test(arguments: Sequence[str]) -> int:
 
 def bench(arguments: Sequence[str]) -> int:
     dev_environment.ensure("develop")
-    return pytest(["tests/benchmarks", "--benchmark-enable", *arguments])
+    return pytest(["tests/benchmarks", "--bench", *arguments])
 
 
 def pytest(arguments: Sequence[str]) -> int:

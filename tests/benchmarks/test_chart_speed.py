@@ -1,17 +1,10 @@
-"""The live roofline's speed; yardstick in the same run: a plain PlotWidget of the same size, drawing one line."""
+"""The live roofline's speed, in repaints of a plain plot of the same size."""
 
-import gc
-import os
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from statistics import median
 
-import numpy as np
-import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPointF
-from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.analysis.edits import add_hardware
 from explorer.document.store import StudyStore
@@ -22,47 +15,13 @@ from explorer.presentation.figure import Figure
 from explorer.presentation.palette import LIGHT
 from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Session
+from tests.benchmarks.floors import painted, shown
+from tests.benchmarks.judged import Floor, Judge
 from tests.plot.chart_hands import cloud, figure, wheel
 
-# Qt parts each translucent fill among threads, and waking them can cost ten times the fill: too noisy to time
-os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
-SIZE = (960, 640)
-ROUNDS = 60
 MORE = ("nvidia-h200-sxm-141gb", "nvidia-geforce-rtx-4090", "nvidia-l40s")
-
-
-def shown(widget: QWidget) -> QWidget:
-    widget.resize(*SIZE)
-    widget.show()
-    QApplication.processEvents()
-    return widget
-
-
-def timed(step: Callable[[int], None], rounds: int = ROUNDS) -> list[float]:
-    """Seconds from a step to its paint, the first ones left out."""
-    times = []
-    gc.collect()
-    for i in range(rounds + 10):
-        started = time.perf_counter()
-        step(i)
-        QApplication.processEvents()
-        times.append(time.perf_counter() - started)
-    return times[10:]
-
-
-@pytest.fixture
-def plain(qtbot) -> float:
-    """Median seconds of a PlotWidget that draws a line anew."""
-    widget = pg.PlotWidget()
-    qtbot.addWidget(widget, before_close_func=lambda w: w.hide())
-    widget.setMenuEnabled(False)
-    curve = widget.plot(np.arange(64.0), np.arange(64.0))
-    shown(widget)
-    found = median(timed(lambda i: curve.setData(np.arange(64.0), np.sin(np.arange(64.0) + i))))
-    widget.hide()
-    return found
 
 
 @pytest.fixture
@@ -102,60 +61,39 @@ def moving(base: Figure) -> Callable[[int], Figure]:
     return at
 
 
-@pytest.mark.benchmark(group="chart")
-def test_a_step_of_six_devices_from_figure_to_paint_costs_at_most_four_plain_plots(
-    benchmark, session: Session, tab: RooflineTab, plain: float
+def test_a_step_of_six_devices_from_figure_to_paint_costs_few_plain_plots(
+    judge: Judge, session: Session, tab: RooflineTab, plain: Floor
 ) -> None:
     """Evaluation, figure, layout and paint of about 40 points with labels and trail."""
     store = session.store
-    times = timed(lambda i: store.edit_workload("Batch", merge="batch", batch=1 + (i * 7) % 120), 2 * ROUNDS)
-    benchmark.extra_info.update(step_ms=median(times) * 1e3, p99_ms=float(np.percentile(times, 99)) * 1e3)
-    benchmark.extra_info.update(plain_ms=plain * 1e3)
-    benchmark(lambda: None)
-    assert median(times) <= 10e-3
-    assert median(times) <= 4.0 * plain
-    assert np.percentile(times, 99) <= 3.0 * median(times), "no step redraws what rests"
+    step = painted(lambda i: store.edit_workload("Batch", merge="batch", batch=1 + (i * 7) % 120))
+    turns = judge("chart: step of six devices", step, plain, goal=4, limit=12, goal_ms=10)
+    assert turns.tail <= 3.0, "no step redraws what rests"
 
 
-@pytest.mark.benchmark(group="chart")
-def test_points_that_move_cost_no_more_than_a_plain_plot(benchmark, chart: RooflineChart, plain: float) -> None:
+def test_points_that_move_cost_little_more_than_a_plain_plot(judge: Judge, chart: RooflineChart, plain: Floor) -> None:
     at = moving(figure())
-    times = timed(lambda i: chart.take(at(i), None, LIGHT, dragging=True))
-    benchmark.extra_info.update(step_ms=median(times) * 1e3, plain_ms=plain * 1e3)
-    benchmark(lambda: None)
-    assert median(times) <= 1.5 * plain
+    step = painted(lambda i: chart.take(at(i), None, LIGHT, dragging=True))
+    judge("chart: points that move", step, plain, goal=1.5, limit=2)
 
 
-@pytest.mark.benchmark(group="chart")
-def test_five_thousand_points_stay_within_a_frame(benchmark, chart: RooflineChart) -> None:
+def test_five_thousand_points_move_in_few_plain_plots(judge: Judge, chart: RooflineChart, plain: Floor) -> None:
     at = moving(figure(marks=cloud(5000)))
-    figures = [at(i) for i in range(ROUNDS // 2)]
-    times = timed(lambda i: chart.take(figures[i % len(figures)], None, LIGHT, dragging=True), ROUNDS // 2)
-    benchmark.extra_info.update(step_ms=median(times) * 1e3)
-    benchmark(lambda: None)
-    assert median(times) <= 33e-3
+    figures = [at(i) for i in range(30)]
+    step = painted(lambda i: chart.take(figures[i % len(figures)], None, LIGHT, dragging=True))
+    judge("chart: 5,000 points that move", step, plain, goal=30, limit=45, goal_ms=33)
 
 
-@pytest.mark.benchmark(group="chart")
-def test_hover_answers_within_five_milliseconds(benchmark, session: Session, tab: RooflineTab) -> None:
+def test_a_hover_is_answered_in_few_plain_plots(judge: Judge, tab: RooflineTab, plain: Floor) -> None:
     chart = tab.go_live()
     places = [chart.to_pixels(m.x, m.y) for m in chart.figure.marks]
-
-    def step(i: int) -> None:
-        chart.hover(places[i % len(places)])
-
-    times = timed(step)
-    benchmark.extra_info.update(hover_ms=median(times) * 1e3)
-    benchmark(lambda: None)
-    assert median(times) <= 5e-3
+    step = painted(lambda i: chart.hover(places[i % len(places)]))
+    judge("chart: hover", step, plain, goal=3, limit=4.5, goal_ms=5)
 
 
-@pytest.mark.benchmark(group="chart")
-def test_a_wheel_turn_stays_within_a_frame(benchmark, tab: RooflineTab) -> None:
+def test_a_wheel_turn_costs_few_plain_plots(judge: Judge, tab: RooflineTab, plain: Floor) -> None:
     """A zoom lays everything out anew and redraws the resting picture."""
     chart = tab.go_live()
     at = QPointF(chart.plot_rect().center())
-    times = timed(lambda i: wheel(chart, at, 0.25 if i % 2 else -0.25))
-    benchmark.extra_info.update(zoom_ms=median(times) * 1e3)
-    benchmark(lambda: None)
-    assert median(times) <= 33e-3
+    step = painted(lambda i: wheel(chart, at, 0.25 if i % 2 else -0.25))
+    judge("chart: wheel turn", step, plain, goal=15, limit=22, goal_ms=33)

@@ -6,9 +6,7 @@
 import csv
 import gc
 import os
-import time
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,21 +14,12 @@ import pytest
 
 from explorer.files.importers import read_measurements
 from tests.benchmarks.import_files import LAYERS, METRICS, write_details, write_trace
+from tests.benchmarks.judged import Floor, Judge
 
 FULL = os.environ.get("ROOFLINE_FULL_SIZE") == "1"
 TRACE_BYTES = 200_000_000 if FULL else 20_000_000
 ROWS = 100_000
 MOST = 1.5
-
-
-def best(function: Callable[[], object], rounds: int = 7) -> float:
-    times = []
-    for _ in range(rounds):
-        gc.collect()
-        started = time.process_time()  # both sides run in this process alone: other programs should not count
-        function()
-        times.append(time.process_time() - started)
-    return min(times)
 
 
 @pytest.fixture(scope="module")
@@ -62,22 +51,16 @@ def parsed_csv(path: Path) -> int:
         return sum(1 for _ in csv.reader(file))
 
 
-@pytest.mark.benchmark(group="import")
-def test_a_trace_takes_at_most_half_as_long_again_as_parsing_it(benchmark, trace):
-    found = benchmark.pedantic(lambda: read_measurements(trace), rounds=1)
-    assert len(found.points) == 2 * len(LAYERS)
-    ratio = best(lambda: read_measurements(trace)) / best(lambda: parsed_json(trace))
-    benchmark.extra_info["ratio to parsing"] = round(ratio, 2)
-    assert ratio <= MOST
+def test_a_trace_takes_at_most_half_as_long_again_as_parsing_it(judge: Judge, trace: Path) -> None:
+    assert len(read_measurements(trace).points) == 2 * len(LAYERS)
+    plain = Floor("plain parsing", lambda _: parsed_json(trace))
+    judge("import: torch trace", lambda _: read_measurements(trace), plain, goal=MOST, limit=1.7, steps=1)
 
 
-@pytest.mark.benchmark(group="import")
-def test_a_page_of_counters_takes_at_most_half_as_long_again_as_parsing_it(benchmark, details):
-    found = benchmark.pedantic(lambda: read_measurements(details), rounds=1)
-    assert len(found.points) == -(-ROWS // len(METRICS))
-    ratio = best(lambda: read_measurements(details)) / best(lambda: parsed_csv(details))
-    benchmark.extra_info["ratio to parsing"] = round(ratio, 2)
-    assert ratio <= MOST
+def test_a_page_of_counters_takes_at_most_half_as_long_again_as_parsing_it(judge: Judge, details: Path) -> None:
+    assert len(read_measurements(details).points) == -(-ROWS // len(METRICS))
+    plain = Floor("plain parsing", lambda _: parsed_csv(details))
+    judge("import: Nsight Compute page", lambda _: read_measurements(details), plain, goal=MOST, limit=2, steps=1)
 
 
 def test_a_trace_is_read_in_a_fraction_of_its_size(trace):

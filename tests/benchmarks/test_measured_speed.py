@@ -1,14 +1,11 @@
 """Ten thousand imported points: a frame of pan and zoom, the hover's answer, a slider's step beside them."""
 
 import random
-import time
 from collections.abc import Iterator
-from statistics import median
 
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF
-from PySide6.QtWidgets import QApplication
 
 from explorer.analysis.study import Measurement
 from explorer.document.store import StudyStore
@@ -16,11 +13,12 @@ from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
 from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Session
+from tests.benchmarks.floors import painted, shown
+from tests.benchmarks.judged import Floor, Judge
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 POINTS = 10_000
-FRAME_S = 1 / 60
-HOVER_S = 5e-3
+FRAME_MS = 1e3 / 60
 
 
 @pytest.fixture
@@ -47,38 +45,23 @@ def tab(qtbot, session: Session) -> Iterator[RooflineTab]:
     qtbot.addWidget(made)
     session.attach(made)
     made.go_live()
-    made.resize(960, 640)
-    made.show()
-    QApplication.processEvents()
+    shown(made)
     yield made
     made.hide()
 
 
-def timed(step, rounds: int = 60) -> list[float]:
-    """Seconds of this process from a step to its paint."""
-    times = []
-    for i in range(rounds + 5):
-        started = time.process_time()
-        step(i)
-        QApplication.processEvents()
-        times.append(time.process_time() - started)
-    return times[5:]
-
-
-@pytest.mark.benchmark(group="measured")
-def test_ten_thousand_points_pan_and_zoom_at_sixty_frames_a_second(benchmark, tab: RooflineTab) -> None:
+def test_ten_thousand_points_pan_and_zoom_in_few_plain_plots(judge: Judge, tab: RooflineTab, plain: Floor) -> None:
     chart = tab.chart
     assert chart is not None
-    pan = timed(lambda i: chart.pan_pixels(QPointF(3 if i % 2 else -3, 1)))
-    zoom = timed(lambda i: chart.zoom_pixels(QPointF(480, 300), 1.02 if i % 2 else 1 / 1.02))
-    benchmark.extra_info.update(pan_ms=median(pan) * 1e3, zoom_ms=median(zoom) * 1e3)
-    benchmark(lambda: None)
-    assert median(pan) <= FRAME_S
-    assert median(zoom) <= FRAME_S
+    pan = painted(lambda i: chart.pan_pixels(QPointF(3 if i % 2 else -3, 1)))
+    zoom = painted(lambda i: chart.zoom_pixels(QPointF(480, 300), 1.02 if i % 2 else 1 / 1.02))
+    judge("10,000 measurements: pan", pan, plain, goal=20, limit=30, goal_ms=FRAME_MS)
+    judge("10,000 measurements: zoom", zoom, plain, goal=20, limit=30, goal_ms=FRAME_MS)
 
 
-@pytest.mark.benchmark(group="measured")
-def test_hover_over_ten_thousand_points_answers_within_five_milliseconds(benchmark, tab: RooflineTab) -> None:
+def test_hover_over_ten_thousand_points_is_answered_in_few_plain_plots(
+    judge: Judge, tab: RooflineTab, plain: Floor
+) -> None:
     chart, dice = tab.chart, random.Random(2)  # noqa: S311 - places of a pointer
     assert chart is not None
     plot = chart.plot_rect()
@@ -86,22 +69,12 @@ def test_hover_over_ten_thousand_points_answers_within_five_milliseconds(benchma
         QPointF(plot.left() + dice.random() * plot.width(), plot.top() + dice.random() * plot.height())
         for _ in range(105)
     ]
-    times = []
-    for place in places:
-        started = time.process_time()
-        chart.hover(place)
-        times.append(time.process_time() - started)
-    benchmark.extra_info.update(hover_ms=median(times[5:]) * 1e3, worst_ms=max(times[5:]) * 1e3)
-    benchmark(lambda: None)
-    assert median(times[5:]) <= HOVER_S
+    judge("10,000 measurements: hover", lambda i: chart.hover(places[i % 105]), plain, goal=0.5, limit=1, goal_ms=5)
 
 
-@pytest.mark.benchmark(group="measured")
-def test_a_sliders_step_beside_ten_thousand_points_stays_within_two_frames(
-    benchmark, session, tab: RooflineTab
+def test_a_sliders_step_beside_ten_thousand_points_costs_few_plain_plots(
+    judge: Judge, session: Session, tab: RooflineTab, plain: Floor
 ) -> None:
     store = session.store
-    times = timed(lambda i: store.edit_workload("Batch", merge="batch", batch=1 + i % 100))
-    benchmark.extra_info.update(step_ms=median(times) * 1e3)
-    benchmark(lambda: None)
-    assert median(times) <= 2 * FRAME_S
+    step = painted(lambda i: store.edit_workload("Batch", merge="batch", batch=1 + i % 100))
+    judge("10,000 measurements: slider step", step, plain, goal=30, limit=42, goal_ms=2 * FRAME_MS)
