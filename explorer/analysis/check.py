@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import checked_costs, compile_kind
+from explorer.analysis.costs import checked_costs, compile_kind, known_kind
 from explorer.analysis.device_check import ACCUMULATORS, device_problems
 from explorer.analysis.expand import as_row
 from explorer.analysis.problem import Problem, Refused
@@ -264,7 +264,7 @@ def _named_formats(study: Study) -> Iterator[tuple[str, str | None]]:
 
 
 def _kinds_and_rows(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
-    usable = {} if catalogue is None else {k.id: compile_kind(k) for k in catalogue.kinds}
+    usable = {} if catalogue is None else {k.id: known_kind(k) for k in catalogue.kinds}
     built_in = frozenset(usable)
     for i, kind in enumerate(study.kinds):
         if kind.id in built_in:

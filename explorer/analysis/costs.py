@@ -1,9 +1,9 @@
 """What a row costs: FLOPs, bytes and kernels per call, from its kind's formulas."""
 
 import math
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -29,14 +29,22 @@ class Costs(NamedTuple):
     kv_bytes: Number
 
 
-@dataclass(frozen=True, slots=True)
 class CompiledKind:
-    """A kind whose formulas are one function of its dims and of bytes per value."""
+    """A kind whose formulas are one function of its dims and of bytes per value, compiled when first needed."""
 
-    kind: OperatorKind
-    function: Any
-    defaults: tuple[tuple[str, float], ...]
-    partner: str
+    def __init__(self, kind: OperatorKind) -> None:
+        self.kind: Final = kind
+        self.defaults: Final = tuple((d.name, d.default) for d in kind.dims)
+
+    @cached_property
+    def function(self) -> Callable[..., tuple[Any, ...]]:
+        """The formulas as one function; raises Refused with every fault of the kind."""
+        return _compiled(self.kind)
+
+    @cached_property
+    def partner(self) -> str:
+        """Which second operand meets the activations: weights, the KV cache, or other activations."""
+        return _partner(self.kind)
 
     def costs(self, row: Row, formats: Any) -> Costs:
         """Costs of a row; `formats` maps ids to number formats."""
@@ -54,6 +62,11 @@ class CompiledKind:
 
 
 @lru_cache(maxsize=512)
+def known_kind(kind: OperatorKind) -> CompiledKind:
+    """A kind of the program's own, whose formulas are sound: few of them are ever needed."""
+    return CompiledKind(kind)
+
+
 def compile_kind(kind: OperatorKind) -> CompiledKind:
     """Compile a kind's formulas.
 
@@ -62,6 +75,12 @@ def compile_kind(kind: OperatorKind) -> CompiledKind:
     Refused
         Every fault of the kind, each with its field path.
     """
+    made = known_kind(kind)
+    made.function  # noqa: B018 - compiles it
+    return made
+
+
+def _compiled(kind: OperatorKind) -> Callable[..., tuple[Any, ...]]:
     problems: list[Problem] = []
     names = [d.name for d in kind.dims]
     problems += _name_problems([*names, *(d.name for d in kind.derived)])
@@ -73,8 +92,7 @@ def compile_kind(kind: OperatorKind) -> CompiledKind:
     results = [_parsed(getattr(kind, name), known, name, problems) for name in RESULTS]
     if problems:
         raise Refused(*problems)
-    function = compile_function([*names, *BYTES_PER], assigned, results)
-    return CompiledKind(kind, function, tuple((d.name, d.default) for d in kind.dims), _partner(kind))
+    return compile_function([*names, *BYTES_PER], assigned, results)
 
 
 def _name_problems(names: list[str]) -> list[Problem]:
@@ -92,16 +110,10 @@ def _parsed(text: str, known: list[str], path: str, problems: list[Problem]) -> 
 
 
 def _partner(kind: OperatorKind) -> str:
-    """Which second operand meets the activations: weights, the KV cache, or other activations."""
     used: set[str] = set()
     for text in (kind.bytes_read, *(d.formula for d in kind.derived)):
         used |= names_in(text)
     return "weights" if "w" in used else "kv" if "kv" in used else "activations"
-
-
-def compile_kinds(catalogue: Catalogue, own: tuple[OperatorKind, ...] = ()) -> dict[str, CompiledKind]:
-    """Compile every kind by id; a study's own kinds come on top of the catalogue's."""
-    return {k.id: compile_kind(k) for k in (*catalogue.kinds, *own)}
 
 
 def row_costs(row: Row, catalogue: Catalogue) -> Costs:

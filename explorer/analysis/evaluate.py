@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import CompiledKind, Costs, checked_costs, compile_kind
+from explorer.analysis.costs import CompiledKind, Costs, checked_costs, compile_kind, known_kind
 from explorer.analysis.expand import apply_overrides, fused, fused_costs, model_of, own_rows
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.placement import Point, place
@@ -73,7 +73,7 @@ class Evaluator:
         self.overrides = {o.row: o for o in study.overrides}
 
     def _kinds(self) -> dict[str, CompiledKind]:
-        compiled = {k.id: compile_kind(k) for k in self.catalogue.kinds}
+        compiled = {k.id: known_kind(k) for k in self.catalogue.kinds}
         for i, kind in enumerate(self.study.kinds):
             try:
                 compiled[kind.id] = compile_kind(kind)

@@ -118,10 +118,9 @@ class MainWindow(QMainWindow):
         self.tables.config_requested.connect(self.documents.add_config_dialog)
         self.picker.said.connect(self.notice.say)
         self.tables.said.connect(self.notice.say)
-        table = self.tables.measurements
-        table.import_requested.connect(self.import_measurements)
-        table.measure_requested.connect(self.measure_operators)
-        table.fit_requested.connect(self.fit_measurements)
+        self.tables.import_requested.connect(self.import_measurements)
+        self.tables.measure_requested.connect(self.measure_operators)
+        self.tables.fit_requested.connect(self.fit_measurements)
         hints = QApplication.styleHints()
         hints.colorSchemeChanged.connect(self.apply_look)
         self.roofline.export_wanted.connect(self.export_figure)
@@ -172,7 +171,8 @@ class MainWindow(QMainWindow):
         self.session.set_look(look)
 
     def take_catalogue(self, catalogue: Catalogue) -> None:
-        """Devices arrive after the first frame."""
+        """Devices arrive after the first frame, and the tables that it does not show."""
+        self.tables.make_all()
         self.session.set_catalogue(catalogue)
 
     def _edit_refused(self, problem: Problem) -> None:

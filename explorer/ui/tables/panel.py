@@ -54,6 +54,10 @@ class TablePanel(QWidget):
 
     # for subclasses
 
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        """Draw a state."""
+        raise NotImplementedError
+
     def edit_cell(self, row: Any, column: Column[Any], value: Any) -> None:
         """Change one cell through the store; raise Refused when the value cannot be taken."""
         raise NotImplementedError

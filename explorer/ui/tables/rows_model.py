@@ -130,6 +130,11 @@ class RowsModel(QAbstractTableModel):
 
     def set_columns(self, columns: Sequence[Column[Any]]) -> None:
         """Show other columns; those that stay keep their place in view and header."""
+        if not self.columns and columns:
+            self.beginInsertColumns(QModelIndex(), 0, len(columns) - 1)
+            self.columns = tuple(columns)
+            self.endInsertColumns()
+            return
         wanted = {c.key for c in columns}
         for i in reversed(range(len(self.columns))):
             if self.columns[i].key not in wanted:
