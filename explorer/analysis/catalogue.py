@@ -1,8 +1,9 @@
 """What the program knows without a study: number formats, operator kinds, devices, presets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+import msgspec
 
 from explorer.analysis.device import Device
 from explorer.analysis.formats import NumberFormat
@@ -10,14 +11,13 @@ from explorer.analysis.kinds import OperatorKind
 from explorer.analysis.study import ModelEntry
 
 
-@dataclass(frozen=True, eq=False)
-class Catalogue:
+class Catalogue(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A value that is passed along, never a global."""
 
     formats: tuple[NumberFormat, ...] = ()
     kinds: tuple[OperatorKind, ...] = ()
     devices: tuple[Device, ...] = ()
-    presets: tuple[ModelEntry, ...] = field(default=())
+    presets: tuple[ModelEntry, ...] = msgspec.field(default=())
 
     @cached_property
     def format_by_id(self) -> Mapping[str, NumberFormat]:

@@ -1,8 +1,8 @@
 """Decode against batch on the simple streamed line: KV-half, ridge, fit and knee batch."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from explorer.analysis.roofs import Roof
@@ -17,8 +17,7 @@ _LARGEST = 2.0**20
 _GRID = np.geomspace(1.0, 2 * _LARGEST, 1261)  # 60 steps per doubling, so a doubling is a shift by 60
 
 
-@dataclass(frozen=True, slots=True)
-class Knees:
+class Knees(msgspec.Struct, frozen=True):
     """Batches where the decode step changes its nature; None where it never does."""
 
     kv_half_batch: float | None
@@ -27,8 +26,7 @@ class Knees:
     knee_batch: float | None
 
 
-@dataclass(frozen=True, eq=False)
-class DecodeLine:
+class DecodeLine(msgspec.Struct, frozen=True, eq=False):
     """The simple line of a decode step at one context: bytes and FLOPs against batch.
 
     W = weight bytes streamed (of the batch where experts are chosen), K = KV bytes per sequence,

@@ -1,7 +1,8 @@
 """What a profiler's counters say: memory near its peak, compute near its peak, or latency not hidden."""
 
-from dataclasses import dataclass
 from typing import Final, Literal
+
+import msgspec
 
 from explorer.analysis.device import Device
 from explorer.analysis.problem import Note, Problem, Refused
@@ -13,8 +14,7 @@ NOTHING: Final = 0.1
 _MOST: Final = 2.0  # a counter may exceed a peak, not by more
 
 
-@dataclass(frozen=True, slots=True)
-class Counters:
+class Counters(msgspec.Struct, frozen=True):
     """What was read off a profiler: memory throughput and compute activity as shares of their peaks.
 
     `time_share` is the operator's share of the time and `rank` its place by time (1 the longest), where known.
@@ -26,8 +26,7 @@ class Counters:
     rank: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class InFlight:
+class InFlight(msgspec.Struct, frozen=True):
     """Bytes in flight by Little's law: needed = bandwidth x latency, achieved = throughput x latency."""
 
     needed: float
@@ -36,8 +35,7 @@ class InFlight:
     latency: float
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(msgspec.Struct, frozen=True):
     """The finding, bytes in flight where latency is the matter and known, and remarks that limit it."""
 
     finding: Finding

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from explorer.analysis.check import LARGEST_BATCH, LARGEST_CONTEXT
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
 MOST_DEVICES: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(msgspec.Struct, frozen=True):
     """Bytes that a model needs at a batch and a context."""
 
     weights: float
@@ -28,8 +28,7 @@ class Held:
         return self.weights + self.kv + self.state + self.reserve
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(msgspec.Struct, frozen=True):
     """Whether a step fits on a device entry, and what would; N devices hold N times one's capacity, as if ideal.
 
     `devices` is the fewest that hold the step. `longest_context` (at the workload's batch, None: any that the program

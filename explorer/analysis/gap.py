@@ -1,7 +1,8 @@
 """The gap between measured and bound: efficiency, verdict, and where the bound was beaten the likely causes."""
 
-from dataclasses import dataclass
 from typing import Final, Literal
+
+import msgspec
 
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.gap_causes import causes
@@ -15,8 +16,7 @@ ENGINEERING_LIMIT: Final = 0.8
 OVER: Final = 1.0005  # beyond rounding
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Gap:
+class Gap(msgspec.Struct, frozen=True, eq=False):
     """One measurement beside its prediction; `why` says why there is no prediction.
 
     `measured_s` is seconds of one call of a row, or of one step. `efficiency` = bound / measured.

@@ -1,8 +1,8 @@
 """A user's operator kind tried out: each formula at the default dims and formats, or what is wrong with it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
+import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.costs import RESULTS, Costs, checked_costs, compile_kind
@@ -16,15 +16,14 @@ from explorer.analysis.study import OwnRow, Study
 _LONGEST_ID = 200
 
 
-@dataclass(frozen=True)
-class KindCheck:
+class KindCheck(msgspec.Struct, frozen=True):
     """Faults by field path (`id`, `dims`, `derived[0].formula`, `flops`, ...) and figures by name.
 
     `costs` is there only when nothing is wrong.
     """
 
-    problems: Mapping[str, Problem] = field(default_factory=dict)
-    values: Mapping[str, float] = field(default_factory=dict)
+    problems: Mapping[str, Problem] = msgspec.field(default_factory=dict)
+    values: Mapping[str, float] = msgspec.field(default_factory=dict)
     costs: Costs | None = None
 
 

@@ -1,9 +1,9 @@
 """What is predicted of a measured figure: an operator's time, or the floor of a whole step at its own conditions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.evaluate import DeviceResult, Evaluation, evaluate
@@ -33,8 +33,7 @@ class Part(NamedTuple):
     scale: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Prediction:
+class Prediction(msgspec.Struct, frozen=True, eq=False):
     """FLOPs, bytes and seconds of the bound of what was timed, per call of a row or per step.
 
     The bound of a row is its operator time in launch mode graph, that of a step its floor. `result` is the step

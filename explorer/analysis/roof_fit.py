@@ -8,9 +8,9 @@ of 95 %, from the covariance in the logarithms of the parameters.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -47,8 +47,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class RoofFit:
+class RoofFit(msgspec.Struct, frozen=True):
     """B/s, FLOP/s and seconds per kernel with their intervals; None where the rows do not tell, `notes` say why.
 
     `sigma` is the robust spread of measured against fitted, as a share; `residuals` are fitted / measured - 1.
@@ -115,8 +114,7 @@ class _Solution(NamedTuple):
     loss: float
 
 
-@dataclass(frozen=True)
-class _Data:
+class _Data(msgspec.Struct, frozen=True):
     """Operators of all samples as flat arrays; `owner` is the sample of each."""
 
     times: Floats

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from explorer.plot.fonts import Face, Fonts
@@ -18,8 +18,7 @@ _APART = 5.0  # units between texts on one line
 _FROM_RIGHT = (0.0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84)  # places of a name on a flat roof, right to left
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RoofLines:
+class RoofLines(msgspec.Struct, frozen=True, eq=False):
     """One roof's visible lines; None where out of sight."""
 
     roof: Roof

@@ -2,16 +2,15 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from explorer.analysis.rows import Array
 from explorer.presentation.numbers import seconds
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class Curve(msgspec.Struct, frozen=True, eq=False):
     """One device: log2 batches, values, and the log2 batch where its memory is full."""
 
     key: str
@@ -23,8 +22,7 @@ class Curve:
     full_at: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(msgspec.Struct, frozen=True):
     """Where a device stands now."""
 
     x: float
@@ -33,8 +31,7 @@ class Spot:
     active: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BatchMark:
+class BatchMark(msgspec.Struct, frozen=True):
     """A batch of note of the active device; `wall` is drawn strongest."""
 
     x: float
@@ -43,8 +40,7 @@ class BatchMark:
     wall: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BatchChart:
+class BatchChart(msgspec.Struct, frozen=True, eq=False):
     """What a chart against batch shows, the current points apart; texts are final."""
 
     title: str

@@ -1,7 +1,6 @@
 """Floor and throughput against batch on every visible device; does not depend on the current batch."""
 
-from dataclasses import dataclass
-
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
@@ -16,8 +15,7 @@ GRID: Array = 2.0 ** (np.arange(12 * _PER_DOUBLING + 1) / _PER_DOUBLING)
 GRID.flags.writeable = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Swept:
+class Swept(msgspec.Struct, frozen=True, eq=False):
     """One device against batch: seconds per step at least, tokens per second in all and of one request."""
 
     key: str
@@ -26,8 +24,7 @@ class Swept:
     each_per_s: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sweep:
+class Sweep(msgspec.Struct, frozen=True, eq=False):
     """All visible devices against `GRID`, for one study whatever its batch."""
 
     study: Study

@@ -1,8 +1,9 @@
 """A table's column, described once: header, unit, value in base units, text; for window, CSV and paper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
+
+import msgspec
 
 import explorer.presentation.column_texts  # noqa: F401 - the headers' words
 from explorer.presentation.messages import Message, Translate, render, untranslated
@@ -22,8 +23,7 @@ def _no_tip(_row: object) -> Message | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Column(Generic[Row]):
+class Column(msgspec.Struct, Generic[Row], frozen=True):
     """One column: `value` in base units sorts and is edited, `format` makes its text.
 
     `words` means the text is a code to be translated; `edit` names the editor where `can_edit` allows it;

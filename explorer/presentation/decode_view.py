@@ -1,9 +1,9 @@
 """What the decode panel and the decode tab show: charts against batch, batch marks, current points."""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 import numpy as np
 
 import explorer.presentation.decode_texts  # noqa: F401 - registers the words used here
@@ -32,8 +32,7 @@ _LEAST_SHOWN = 256
 _XS = np.log2(GRID)
 
 
-@dataclass(frozen=True, slots=True)
-class Knee:
+class Knee(msgspec.Struct, frozen=True):
     """A batch of note: code, batch, short text and sentence."""
 
     code: str
@@ -42,8 +41,7 @@ class Knee:
     tip: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DecodeView:
+class DecodeView(msgspec.Struct, frozen=True, eq=False):
     """The decode view as a figure: charts and the current points of each."""
 
     title: str

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+import msgspec
 
 from explorer.presentation.explain import Line
 
@@ -14,8 +15,7 @@ _INDENT = "  "
 _BREAK = re.compile(r"(?<=[\u2009·/,(])(?=\S)|(?<=\s)(?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(msgspec.Struct, frozen=True):
     """One line of the block and its spans: (start, length, role)."""
 
     text: str

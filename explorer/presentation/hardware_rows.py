@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 import explorer.presentation.hardware_texts  # noqa: F401 - registers its sentences
 from explorer.analysis.device import Device
@@ -20,8 +22,7 @@ from explorer.presentation.roofline import rate_text
 RowKind = Literal["section", "entry", "device"]
 
 
-@dataclass(frozen=True, slots=True)
-class HardwareRow:
+class HardwareRow(msgspec.Struct, frozen=True):
     """One line of the picker; `key` is the section's, the entry's or the device's id, led by its kind.
 
     `short` stands in where the name finds no room. `visible` tells of an entry whether the chart shows it,
@@ -52,8 +53,7 @@ class HardwareRow:
         return self.colour is not None
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(msgspec.Struct, frozen=True):
     """Everything the rows are made from."""
 
     evaluation: Evaluation

@@ -2,7 +2,8 @@
 
 import math
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from explorer.analysis.problem import Problem
 from explorer.presentation.messages import QT_TRANSLATE_NOOP, register
@@ -19,8 +20,7 @@ register(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LogScale:
+class LogScale(msgspec.Struct, frozen=True):
     """Whole numbers `low`..`high` on a log axis of length 1."""
 
     low: int

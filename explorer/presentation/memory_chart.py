@@ -1,7 +1,9 @@
 """What is held on every device against what there is: bars, limits, and the answer in words."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 import explorer.presentation.fit_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.evaluate import DeviceResult, Evaluation
@@ -16,8 +18,7 @@ from explorer.presentation.numbers import CapacityUnit, capacity
 PARTS: tuple[Part, ...] = ("weights", "kv", "state", "reserve")
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(msgspec.Struct, frozen=True):
     """Bytes by part in the order of `PARTS`, and what stands behind them."""
 
     sizes: tuple[float, float, float, float]
@@ -31,8 +32,7 @@ class Bar:
         return sum(self.sizes)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceBars:
+class DeviceBars(msgspec.Struct, frozen=True):
     """One device: what the step holds, what the model's longest context would, the capacity, the limits in words."""
 
     name: str
@@ -43,8 +43,7 @@ class DeviceBars:
     active: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryChart:
+class MemoryChart(msgspec.Struct, frozen=True):
     """The whole view; texts are final."""
 
     title: str

@@ -1,7 +1,8 @@
 """The memory bar: what is held, of what, and what fits."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 import explorer.presentation.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.evaluate import DeviceResult, Evaluation
@@ -11,8 +12,7 @@ from explorer.presentation.numbers import CapacityUnit, capacity
 Part = Literal["weights", "kv", "state", "reserve"]
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(msgspec.Struct, frozen=True):
     """One part of the bar: bytes, and its text in the legend."""
 
     part: Part
@@ -20,8 +20,7 @@ class Segment:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryView:
+class MemoryView(msgspec.Struct, frozen=True):
     """The bar's parts against the capacity, and its words."""
 
     title: str

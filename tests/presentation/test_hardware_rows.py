@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from dataclasses import replace as with_fields
 
 import pytest
 from msgspec.structs import replace
@@ -112,7 +111,7 @@ def test_an_older_figure_of_the_database_stays_compared_and_says_that_newer_ones
 
 def test_own_devices_have_a_section_of_their_own(catalogue: Catalogue) -> None:
     mine = replace(known(catalogue, H100), id="mine", name="My card")
-    merged = with_fields(catalogue, devices=(*catalogue.devices, mine))
+    merged = replace(catalogue, devices=(*catalogue.devices, mine))
     found = row(rows_of(opening_study(), merged, ["mine"]), "device:mine")
     assert (found.section, found.own) == ("own", True)
 

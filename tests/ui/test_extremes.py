@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
@@ -155,6 +156,9 @@ def strings(value: object) -> Iterator[str]:
     elif dataclasses.is_dataclass(value):
         for field in dataclasses.fields(value):
             yield from strings(getattr(value, field.name))
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from strings(getattr(value, name))
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -1,7 +1,8 @@
 """Attention whose values are not as wide as its keys, with other KV heads where it slides (MiMo-V2)."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from explorer.analysis.models.attention import attention_dims, rotary
 from explorer.analysis.models.parts import Cache, Op, Tensor, linear
@@ -9,8 +10,7 @@ from explorer.analysis.models.parts import Cache, Op, Tensor, linear
 PARENT = "self_attn"
 
 
-@dataclass(frozen=True, slots=True)
-class Asymmetric:
+class Asymmetric(msgspec.Struct, frozen=True):
     """Attention with keys of `qk_size` and values of `v_size`; `rotary` values of each key are rotated."""
 
     hidden: int

@@ -1,8 +1,10 @@
 """Grouped-query attention: multi-head, multi-query and windowed attention are its special cases."""
 
-from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.norms import NormKind, norm
 from explorer.analysis.models.parts import Cache, Dim, Op, Per, Tensor, linear
@@ -11,8 +13,7 @@ QkNorm = Literal["", "head", "each", "width"]
 EVERY_KEY = 1e18  # the attention kind's own default: no window
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(msgspec.Struct, frozen=True):
     """Module names of an attention block; `fused` is the one projection of queries, keys and values."""
 
     parent: str = "self_attn"
@@ -25,8 +26,7 @@ class Names:
     k_norm: str = "k_norm"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupedQuery:
+class GroupedQuery(msgspec.Struct, frozen=True):
     """Attention of one layer; `rotary` is the rotated size per head, `sinks` one learnt score per head.
 
     Norms of queries and keys span a `head`, with one set of weights or a scale for `each` head, or the whole `width`.

@@ -1,6 +1,7 @@
 """Attention within chunks, beside layers without positions that see everything (Llama 4)."""
 
-from dataclasses import dataclass, replace
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery
 from explorer.analysis.models.parts import Cache, Op, Per, elementwise
@@ -8,8 +9,7 @@ from explorer.analysis.models.parts import Cache, Op, Per, elementwise
 WINDOWED = {"S_k", "cached", "window", "shared_kv"}
 
 
-@dataclass(frozen=True, slots=True)
-class Chunked:
+class Chunked(msgspec.Struct, frozen=True):
     """Attention that sees the tokens of its own `chunk`, or all (None); `normed` queries and keys have unit length."""
 
     inner: GroupedQuery

@@ -3,7 +3,8 @@
 Module structure: the transformers library, version 5.24 (deepseek_v4).
 """
 
-from dataclasses import dataclass, replace
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import EVERY_KEY, attention_dims, rotary
 from explorer.analysis.models.indexed import index_scores
@@ -27,8 +28,7 @@ INDEXER = f"{COMPRESSOR}.indexer"
 UNIT_NORM = 4.0  # FLOPs per value, as of any RMS norm
 
 
-@dataclass(frozen=True, slots=True)
-class Compression:
+class Compression(msgspec.Struct, frozen=True):
     """Entries of one vector for `rate` tokens each; `overlap` blends each with the entry before it."""
 
     rate: int
@@ -66,8 +66,7 @@ class Compression:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(msgspec.Struct, frozen=True):
     """An indexer over compressed keys of `size` that picks `topk` entries."""
 
     heads: int
@@ -75,8 +74,7 @@ class Index:
     topk: int
 
 
-@dataclass(frozen=True, slots=True)
-class CompressedAttention:
+class CompressedAttention(msgspec.Struct, frozen=True):
     """Attention of one shared key-value head to the latest `window` tokens and to compressed entries, if any."""
 
     hidden: int
@@ -191,8 +189,7 @@ def unit_norm(name: str, width: int, parent: str) -> Op:
     return replace(plain, dims=(*plain.dims, ("per_value", UNIT_NORM)))
 
 
-@dataclass(frozen=True, slots=True)
-class Streams:
+class Streams(msgspec.Struct, frozen=True):
     """Hyper-connections of `count` residual streams, mixed with `rounds` of Sinkhorn-Knopp (arXiv 2409.19606)."""
 
     hidden: int
@@ -229,8 +226,7 @@ class Streams:
         return (Op("mix", "hyper_connection", dims, "residual", parent=parent),)
 
 
-@dataclass(frozen=True, slots=True)
-class StreamedMixer:
+class StreamedMixer(msgspec.Struct, frozen=True):
     """Attention between a collapse of the streams and their mixing."""
 
     inner: CompressedAttention
@@ -255,8 +251,7 @@ class StreamedMixer:
         return streamed(self.streams, self.parent, self.before, self.inner.ops(mixed=mixed))
 
 
-@dataclass(frozen=True, slots=True)
-class StreamedMlp:
+class StreamedMlp(msgspec.Struct, frozen=True):
     """Experts between a collapse of the streams and their mixing."""
 
     inner: Half

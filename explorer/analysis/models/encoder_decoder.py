@@ -5,7 +5,9 @@ one step of the decoder, which attends to its own tokens and to those of the enc
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names, attention_dims
 from explorer.analysis.models.fields import Fields
@@ -50,8 +52,7 @@ def _fixed_dim(value: Dim, length: int) -> Dim:
     return Per("batch", times) if value.symbol == "tokens" else times
 
 
-@dataclass(frozen=True, slots=True)
-class Crossed:
+class Crossed(msgspec.Struct, frozen=True):
     """Self-attention, then attention to the encoder's `length` tokens (None: as many as the context)."""
 
     own: GroupedQuery
@@ -98,8 +99,7 @@ class Crossed:
         return (self._linear(names.q, own.qkv_bias), product, out)
 
 
-@dataclass(frozen=True)
-class EncoderDecoder:
+class EncoderDecoder(msgspec.Struct, frozen=True):
     """How one model with both reads its config."""
 
     label: str
@@ -122,8 +122,7 @@ class EncoderDecoder:
         return fields.size(self.positions) if self.positions and fields.has(self.positions) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(msgspec.Struct, frozen=True):
     """The two stacks, what each starts with, and the encoder's length where it is fixed."""
 
     encoder: Decoder

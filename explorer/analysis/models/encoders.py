@@ -1,7 +1,9 @@
 """Encoders: every token sees every other, nothing is cached, nothing is decoded (BERT and its kin)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import Names, attention_dims, rotary
 from explorer.analysis.models.families_classic import only
@@ -27,8 +29,7 @@ from explorer.analysis.problem import Value
 FIRST_TOKENS = Per("batch")
 
 
-@dataclass(frozen=True, slots=True)
-class Bidirectional:
+class Bidirectional(msgspec.Struct, frozen=True):
     """Attention without a mask; `reach` is how far a windowed layer looks to either side.
 
     `norm` names a layer norm of its own before it, with `norm_weights` values per channel.
@@ -41,7 +42,7 @@ class Bidirectional:
     key_bias: bool = True
     reach: int | None = None
     rotary: int = 0
-    names: Names = field(default_factory=Names)
+    names: Names = msgspec.field(default_factory=Names)
     norm: str = ""
     norm_weights: int = 2
 
@@ -92,8 +93,7 @@ DISTIL_NORMS = NormScheme("", "sa_layer_norm", "", "output_layer_norm", "", "lay
 MODERN_NORMS = NormScheme("", "", "mlp_norm", "", "final_norm", "layer_norm")
 
 
-@dataclass(frozen=True)
-class Encoder:
+class Encoder(msgspec.Struct, frozen=True):
     """How one encoder reads its config: its tables, its layers, and the head it is most often trained with.
 
     `head_in_place_of_pooler` counts the parameters of that head: it is named, not run.
@@ -119,8 +119,7 @@ class Encoder:
         return fields.size(self.positions) if fields.has(self.positions) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(msgspec.Struct, frozen=True):
     """An encoder's parts: `tables` are looked up and added, `pooler` works on each sequence's first token."""
 
     decoder: Decoder

@@ -1,9 +1,9 @@
 """From operators to rows: everything static is prepared once, a step fills in the rest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import inf
 
+import msgspec
 import numpy as np
 
 from explorer.analysis.models.naming import collapse, unique_names
@@ -15,8 +15,7 @@ PHASES = ("prefill", "decode")
 CACHED: tuple[Symbol, ...] = ("keys", "cached")
 
 
-@dataclass(frozen=True, slots=True)
-class Formats:
+class Formats(msgspec.Struct, frozen=True):
     """Format ids of a step by use; `linear_input` is what linear layers read, `stored` all other activations."""
 
     linear: str
@@ -35,8 +34,7 @@ class Formats:
         return self.experts if storage == "experts" else self.kept if storage == "kept" else self.wide
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(msgspec.Struct, frozen=True):
     """A row without what the step decides."""
 
     name: str

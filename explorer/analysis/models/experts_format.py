@@ -1,6 +1,6 @@
 """Experts stored in a format of their own."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from explorer.analysis.models.parts import Architecture, Layer, Op
 from explorer.analysis.models.storage import Storage

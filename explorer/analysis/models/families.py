@@ -4,8 +4,10 @@ Field names, class defaults and module structure: the transformers library, vers
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names, QkNorm
 from explorer.analysis.models.drafts import note_drafts
@@ -110,28 +112,27 @@ def latent(_family: "Family", fields: Fields, hidden: int, layers: int) -> tuple
     return (one,) * layers
 
 
-@dataclass(frozen=True)
-class Family:
+class Family(msgspec.Struct, frozen=True):
     """How one model type reads its config; `defaults` are the transformers class defaults it may rely on."""
 
     label: str
-    defaults: Mapping[str, Value | None] = field(default_factory=lambda: BASE)
+    defaults: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: BASE)
     qkv_bias: Bias = "never"
     out_bias: Bias = "never"
     qk_norm: QkNorm = ""
     multi_head: bool = False
     rotary: Rotary = "whole"
     sinks: bool = False
-    names: Names = field(default_factory=Names)
+    names: Names = msgspec.field(default_factory=Names)
     norms: NormScheme = PRE
     windows: WindowRule = full
     mixers: MixerRule = grouped_query
-    mlps: MlpRule = field(default_factory=dense)
+    mlps: MlpRule = msgspec.field(default_factory=dense)
     embedding: str = "embed_tokens"
     learned_positions: bool = False
     scaled_embedding: bool = False
     final_softcap: bool = False
-    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    aliases: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     finish: Finish = as_is
 
     def decoder(self, fields: Fields) -> Decoder:

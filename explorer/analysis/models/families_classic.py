@@ -1,7 +1,8 @@
 """Decoders from before and beside Llama: layer norms, biases, fused projections, parallel halves, ALiBi."""
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names
 from explorer.analysis.models.families import BASE, BIASED, GEMMA, GPT2, Family, MixerRule, gelu, grouped_query

@@ -4,7 +4,9 @@ Field names, class defaults and module structure: the transformers library, vers
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.asymmetric import Asymmetric
 from explorer.analysis.models.attention import GroupedQuery
@@ -173,8 +175,7 @@ def _llama4_mlps(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     return tuple(mixture if i in sparse else plain for i in range(layers))
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(msgspec.Struct, frozen=True):
     """A half in a module of another name."""
 
     inner: Half
@@ -193,8 +194,7 @@ def _llama4(_fields: Fields, decoder: Decoder) -> Decoder:
     return replace(decoder, parents=("self_attn", "feed_forward"))
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledMixer:
+class ScaledMixer(msgspec.Struct, frozen=True):
     """Attention whose output is scaled before it is added."""
 
     inner: Mixer
@@ -214,8 +214,7 @@ class ScaledMixer:
         return (*self.inner.ops(mixed=mixed), scale)
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledMlp:
+class ScaledMlp(msgspec.Struct, frozen=True):
     """A feed-forward block whose output is scaled before it is added."""
 
     inner: Half

@@ -1,8 +1,10 @@
 """Decoders whose layers a search has made unalike (Nemotron-NAS, arXiv 2411.19146): `block_configs` says each."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery
 from explorer.analysis.models.families import BIASED
@@ -20,8 +22,7 @@ MOST_MULT = 100.0
 UNREAD = ("window_length", "num_sink_tokens", "sparsify", "moe", "mamba", "llama4")
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
+class Linear(msgspec.Struct, frozen=True):
     """One linear layer in place of a half."""
 
     hidden: int
@@ -44,8 +45,7 @@ class Linear:
         return (linear("linear_mlp", self.hidden, self.hidden, "mlp", parent=self.parent, bias=self.bias),)
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(msgspec.Struct, frozen=True):
     """Attention told apart by its KV heads, or a block told apart by its inner size."""
 
     inner: GroupedQuery | GatedMlp
@@ -68,12 +68,11 @@ class Labelled:
         return tuple(replace(op, label=label if op.name in differ else "") for op in self.inner.ops(mixed=False))
 
 
-@dataclass(frozen=True)
-class NemotronNas:
+class NemotronNas(msgspec.Struct, frozen=True):
     """Each layer has attention, a linear layer or nothing, then a block of its own size, a linear layer or nothing."""
 
     label: str = "Nemotron-NAS"
-    defaults: Mapping[str, Value | None] = field(default_factory=lambda: {**BIASED, "mlp_bias": False})
+    defaults: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: {**BIASED, "mlp_bias": False})
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""

@@ -4,8 +4,10 @@ Field names, class defaults and module structure: the transformers library, vers
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from math import ceil
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names
 from explorer.analysis.models.drafts import note_drafts
@@ -89,8 +91,7 @@ def _all_sparse(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     return qwen_with_shared(whole, hidden, layers)
 
 
-@dataclass(frozen=True)
-class MambaFamily:
+class MambaFamily(msgspec.Struct, frozen=True):
     """Stacks of Mamba layers, without feed-forward blocks."""
 
     label: str
@@ -160,12 +161,11 @@ def mamba2(fields: Fields, hidden: int, heads: str, head_dim: str, size: str, bi
     )
 
 
-@dataclass(frozen=True)
-class NemotronH:
+class NemotronH(msgspec.Struct, frozen=True):
     """Layers of one half each: Mamba-2, attention without positions, experts or a dense block, as a pattern says."""
 
     label: str = "Nemotron-H"
-    defaults: Mapping[str, Value | None] = field(
+    defaults: Mapping[str, Value | None] = msgspec.field(
         default_factory=lambda: {
             "tie_word_embeddings": False,
             "mlp_bias": False,
@@ -256,13 +256,12 @@ def _as_mixer(half: Half) -> Mixer:
     return ABSENT
 
 
-@dataclass(frozen=True)
-class RwkvFamily:
+class RwkvFamily(msgspec.Struct, frozen=True):
     """RWKV-4 and RWKV-5; the head never is the embedding table."""
 
     label: str
     fifth: bool = False
-    defaults: Mapping[str, Value | None] = field(default_factory=lambda: {"tie_word_embeddings": False})
+    defaults: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: {"tie_word_embeddings": False})
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""

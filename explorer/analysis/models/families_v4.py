@@ -1,7 +1,9 @@
 """Reading DeepSeek-V4 configs, in the older spelling (`compress_ratios`) and the newer (`layer_types`)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.deepseek_v4 import (
     CompressedAttention,
@@ -42,12 +44,11 @@ DEFAULTS: Mapping[str, Value | None] = {
 }
 
 
-@dataclass(frozen=True)
-class DeepSeekV4:
+class DeepSeekV4(msgspec.Struct, frozen=True):
     """Each layer attends to a window, most also to compressed keys; every layer has experts."""
 
     label: str = "DeepSeek-V4"
-    defaults: Mapping[str, Value | None] = field(default_factory=lambda: DEFAULTS)
+    defaults: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: DEFAULTS)
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""

@@ -1,6 +1,6 @@
 """Decoders whose flags change their very layers: OPT, Falcon, ChatGLM, InternLM2."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names
 from explorer.analysis.models.families import BASE, FAMILIES, Family, grouped_query

@@ -4,7 +4,9 @@ Field names, class defaults and module structure: the transformers library, vers
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.families import FAMILIES, QWEN3, Family
 from explorer.analysis.models.families_moe import LLAMA4_TEXT
@@ -47,8 +49,7 @@ NESTED: dict[str, Family] = {  # inside another model a config names only what d
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class VisionLanguage:
+class VisionLanguage(msgspec.Struct, frozen=True):
     """A text model in `text_config`, of one of several types, and the tower in `vision_config`.
 
     `newline` models have one more learnt vector that ends a row of an image.
@@ -99,8 +100,7 @@ class VisionLanguage:
         return fields.flag("tie_word_embeddings")
 
 
-@dataclass(frozen=True)
-class Llava(VisionLanguage):
+class Llava(VisionLanguage, frozen=True):
     """LLaVA, whose text model is tied where either config says so."""
 
     def _tied(self, fields: Fields, inner: Fields) -> bool:

@@ -1,8 +1,9 @@
 """Reading dense feed-forward blocks of a config: one entry per layer."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, cast
+
+import msgspec
 
 from explorer.analysis.models.fields import Fields, shown
 from explorer.analysis.models.mlp import Activation, GatedMlp, PlainMlp
@@ -57,8 +58,7 @@ def dense(*, bias: str = "", fused: str = "", gate: Callable[[Fields], Gate] = s
     return blocks
 
 
-@dataclass(frozen=True, slots=True)
-class PlainNames:
+class PlainNames(msgspec.Struct, frozen=True):
     """Module names of an ungated block."""
 
     inward: str = "c_fc"
@@ -67,6 +67,7 @@ class PlainNames:
     parent: str = "mlp"
 
 
+_USUAL = PlainNames()
 FC = PlainNames("fc1", "activation_fn", "fc2")
 DENSE = PlainNames("dense_h_to_4h", "act", "dense_4h_to_h")
 
@@ -75,7 +76,7 @@ def plain(
     inner: tuple[str, ...],
     activation_field: str,
     *,
-    names: PlainNames = PlainNames(),
+    names: PlainNames = _USUAL,
     bias: str | bool = True,
     derived: bool = True,
 ) -> MlpRule:

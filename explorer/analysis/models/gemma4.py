@@ -5,7 +5,9 @@ themselves to the stream, for a layer goes on after its second half.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import attention_dims, rotary
 from explorer.analysis.models.families import GEMMA, gelu
@@ -38,8 +40,7 @@ DEFAULTS: Mapping[str, Value | None] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Gemma4Attention:
+class Gemma4Attention(msgspec.Struct, frozen=True):
     """Attention of one layer; `keys_are_values` without a projection of values, `reuses` the cache of another layer."""
 
     hidden: int
@@ -102,8 +103,7 @@ class Gemma4Attention:
         return replace(norm(name, self.head_dim, parent=ATTENTION, rows=heads), label=label)
 
 
-@dataclass(frozen=True, slots=True)
-class Gemma4FeedForward:
+class Gemma4FeedForward(msgspec.Struct, frozen=True):
     """A dense block, experts beside it where there are any, then the layer's own input (`extra` values wide)."""
 
     hidden: int
@@ -160,8 +160,7 @@ class Gemma4FeedForward:
         )
 
 
-@dataclass(frozen=True)
-class Gemma4:
+class Gemma4(msgspec.Struct, frozen=True):
     """Gemma 4 as text alone, or with its towers around a `text_config`."""
 
     label: str

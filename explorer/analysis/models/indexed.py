@@ -1,6 +1,7 @@
 """Sparse attention over an index (DeepSeek-V3.2, arXiv 2512.02556): latent attention to the tokens an indexer chose."""
 
-from dataclasses import dataclass, replace
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import rotary
 from explorer.analysis.models.mla import Latent
@@ -26,8 +27,7 @@ def index_scores(heads: int, size: int, topk: int, *, parent: str = PARENT, rate
     return Op("index_scores", "index_scores", dims, "attention", parent=parent)
 
 
-@dataclass(frozen=True, slots=True)
-class Indexer:
+class Indexer(msgspec.Struct, frozen=True):
     """Picks `topk` tokens by `heads` index heads of `size`; its queries come from the latent queries."""
 
     hidden: int
@@ -49,8 +49,7 @@ class Indexer:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedLatent:
+class IndexedLatent(msgspec.Struct, frozen=True):
     """Latent attention to at most `topk` tokens; without an `indexer` to those that an earlier layer chose."""
 
     latent: Latent

@@ -1,6 +1,6 @@
 """Gated DeltaNet (arXiv 2412.06464) and the gated attention beside it, as Qwen3-Next and Qwen3.5 have them."""
 
-from dataclasses import dataclass
+import msgspec
 
 from explorer.analysis.models.attention import GroupedQuery
 from explorer.analysis.models.norms import norm
@@ -10,8 +10,7 @@ from explorer.analysis.models.recurrent import convolution, convolution_state, r
 PARENT = "linear_attn"
 
 
-@dataclass(frozen=True, slots=True)
-class GatedDeltaNet:
+class GatedDeltaNet(msgspec.Struct, frozen=True):
     """Linear attention of one layer, whose state is one D_k x D_v matrix per value head.
 
     `split` has an own projection for queries, keys and values, for the output gate, and for either gate of the state;
@@ -72,8 +71,7 @@ class GatedDeltaNet:
         return recurrent("delta_rule", "gated_delta_rule", {k: float(v) for k, v in dims.items()}, PARENT, weights)
 
 
-@dataclass(frozen=True, slots=True)
-class GatedAttention:
+class GatedAttention(msgspec.Struct, frozen=True):
     """Attention whose query projection also makes a gate for what it finds."""
 
     inner: GroupedQuery

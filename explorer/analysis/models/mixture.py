@@ -1,6 +1,7 @@
 """Mixtures of experts that differ from the usual one: a shared expert of its own size, or experts without gates."""
 
-from dataclasses import dataclass, replace
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.mlp import GatedMlp
 from explorer.analysis.models.moe import PARENT, Experts
@@ -12,8 +13,7 @@ def within(ops: tuple[Op, ...], parent: str) -> tuple[Op, ...]:
     return tuple(replace(op, parent=parent) for op in ops)
 
 
-@dataclass(frozen=True, slots=True)
-class WithSharedExpert:
+class WithSharedExpert(msgspec.Struct, frozen=True):
     """Routed experts beside one of `inner` values that always works, behind a gate of its own where `gated`."""
 
     routed: Experts
@@ -40,8 +40,7 @@ class WithSharedExpert:
         return (weight, elementwise(f"{name}.mul", "scale", hidden, "moe", parent=PARENT))
 
 
-@dataclass(frozen=True, slots=True)
-class UngatedExperts:
+class UngatedExperts(msgspec.Struct, frozen=True):
     """Experts of two linear layers around a squared ReLU, all in a narrower `latent` space where there is one."""
 
     hidden: int
@@ -85,8 +84,7 @@ class UngatedExperts:
         return (*block.ops(mixed=False), add)
 
 
-@dataclass(frozen=True, slots=True)
-class SquaredMlp:
+class SquaredMlp(msgspec.Struct, frozen=True):
     """down(relu(up(x)) squared)."""
 
     hidden: int
@@ -114,8 +112,7 @@ class SquaredMlp:
         return (up, act, down)
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(msgspec.Struct, frozen=True):
     """A half that a layer does not have."""
 
     @property

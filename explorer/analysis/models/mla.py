@@ -1,6 +1,7 @@
 """Multi-head latent attention: expanded in prefill, absorbed in decode (DeepSeek-V2, arXiv 2405.04434)."""
 
-from dataclasses import dataclass, replace
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import attention_dims, rotary
 from explorer.analysis.models.norms import norm
@@ -9,8 +10,7 @@ from explorer.analysis.models.parts import TOKENS, Cache, Op, linear
 PARENT = "self_attn"
 
 
-@dataclass(frozen=True, slots=True)
-class Latent:
+class Latent(msgspec.Struct, frozen=True):
     """Attention of one layer over a latent of `rank` values and one shared rotary key of `rope` values."""
 
     hidden: int

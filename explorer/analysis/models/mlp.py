@@ -1,15 +1,15 @@
 """Feed-forward blocks of one layer: gated (SwiGLU, GeGLU) and plain."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from explorer.analysis.models.parts import Op, Role, elementwise, linear
 
 Activation = Literal["silu", "gelu", "relu"]
 
 
-@dataclass(frozen=True, slots=True)
-class GatedMlp:
+class GatedMlp(msgspec.Struct, frozen=True):
     """down(act(gate(x)) x up(x)); `fused` names one projection for gate and up, the other names the modules."""
 
     hidden: int
@@ -55,8 +55,7 @@ class GatedMlp:
         return linear(path, inputs, outputs, self.role, parent=self.parent, bias=self.bias, label=label, group=group)
 
 
-@dataclass(frozen=True, slots=True)
-class PlainMlp:
+class PlainMlp(msgspec.Struct, frozen=True):
     """out(act(in(x))), the block of the first transformers."""
 
     hidden: int

@@ -1,10 +1,11 @@
 """A model as the rest of the program sees it: counts, bytes, and its rows for a step."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.models.expand import Formats, Template, expand, templates
@@ -16,8 +17,7 @@ from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.rows import Number, Row, Step
 
 
-@dataclass(frozen=True, slots=True)
-class LayerSummary:
+class LayerSummary(msgspec.Struct, frozen=True):
     """Layers that are alike: their numbers and the kinds of their halves (`sliding 1024`, `moe 8 of 128`)."""
 
     indices: tuple[int, ...]
@@ -30,8 +30,7 @@ class LayerSummary:
         return len(self.indices)
 
 
-@dataclass(frozen=True, slots=True)
-class TensorGroup:
+class TensorGroup(msgspec.Struct, frozen=True):
     """Equal tensors of a model; `active` of the `count` work on one token."""
 
     name: str
@@ -47,8 +46,7 @@ class TensorGroup:
         return self.count * self.values_each
 
 
-@dataclass(frozen=True, eq=False)
-class Model:
+class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
     """One model: everything is derived from its architecture and the formats of its checkpoint.
 
     `parameters` counts tied embeddings once; `active_parameters` (those that work on one token) include
@@ -67,11 +65,10 @@ class Model:
     rough: bool = False
     file_bytes: float | None = None
     stored: Stored | None = None
-    _templates: dict[str, tuple[Template, ...]] = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        by_op = self.stored.by_op if self.stored is not None else None
-        object.__setattr__(self, "_templates", templates(self.architecture, by_op))
+    @cached_property
+    def _templates(self) -> dict[str, tuple[Template, ...]]:
+        return templates(self.architecture, None if self.stored is None else self.stored.by_op)
 
     @property
     def weights_format(self) -> str:

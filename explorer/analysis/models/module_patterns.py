@@ -5,9 +5,10 @@ A regular expression of a file is not run as it stands, since one can be written
 """
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+
+import msgspec
 
 PATTERN_LIMIT = 300
 MOST_WAYS = 64
@@ -18,8 +19,7 @@ _TOKEN = re.compile(r"\\d\+|\[0-9\]\+|\\\.|\.\*|\.|[A-Za-z0-9_\-]+|\(|\)|\||\^|\
 Way = tuple[tuple[str, ...], bool]  # pieces in order, each a safe expression; whether the last one ends the path
 
 
-@dataclass(frozen=True)
-class Patterns:
+class Patterns(msgspec.Struct, frozen=True, dict=True):
     """Patterns together; a module is named by one of them, or by one of a module around it or a part of its path."""
 
     texts: tuple[str, ...] = ()

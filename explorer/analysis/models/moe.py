@@ -1,7 +1,9 @@
 """Mixture of experts of one layer: router, routed experts, shared experts."""
 
-from dataclasses import dataclass, replace
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.mlp import GatedMlp
 from explorer.analysis.models.parts import TOKENS, Dim, Op, Tensor, elementwise, linear
@@ -9,8 +11,7 @@ from explorer.analysis.models.parts import TOKENS, Dim, Op, Tensor, elementwise,
 PARENT = "mlp"
 
 
-@dataclass(frozen=True, slots=True)
-class Experts:
+class Experts(msgspec.Struct, frozen=True):
     """`top_k` of `experts` gated blocks of `inner` values work on a token; `shared` blocks always do.
 
     `correction` routers own a bias per expert that steers the choice alone.

@@ -1,8 +1,10 @@
 """Readers of the families that are read only when a config names one of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.encoders import ENCODERS
 from explorer.analysis.models.families import GEMMA3, Family
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
     from explorer.analysis.models.registry import Reader
 
 
-@dataclass(frozen=True)
-class Gemma3Multimodal:
+class Gemma3Multimodal(msgspec.Struct, frozen=True):
     """Gemma 3 with its vision tower: the decoder is described by `text_config`."""
 
     text: Family

@@ -1,7 +1,8 @@
 """Norms and where a layer has them."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from explorer.analysis.models.parts import Dim, Op, Per, Tensor
 
@@ -9,8 +10,7 @@ NormKind = Literal["rms_norm", "layer_norm"]
 USUAL: dict[NormKind, int] = {"rms_norm": 1, "layer_norm": 2}  # a scale; a scale and a shift
 
 
-@dataclass(frozen=True, slots=True)
-class NormScheme:
+class NormScheme(msgspec.Struct, frozen=True):
     """Names of a layer's norms around its two halves; "" where there is none.
 
     `weights` is what a layer norm owns per channel: 2 with its shift, 1 without, 0 for none at all. `on_sum` puts

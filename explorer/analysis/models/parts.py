@@ -1,9 +1,10 @@
 """Parts a model is declared in: from them parameters, tensors, rows and KV bytes are all derived."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import inf
 from typing import Literal
+
+import msgspec
 
 Symbol = Literal["tokens", "batch", "queries", "keys", "cached", "positions", "logit_rows", "masked", "file_bytes"]
 Phase = Literal["prefill", "decode"]
@@ -25,8 +26,7 @@ Role = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Per:
+class Per(msgspec.Struct, frozen=True):
     """A dim that follows the step: factor x symbol, the symbol cut at `limit` (a window, in decode)."""
 
     symbol: Symbol
@@ -38,8 +38,7 @@ Dim = float | Per
 TOKENS = Per("tokens")
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(msgspec.Struct, frozen=True):
     """`count` tensors of `values` each; `active` of them work on one token."""
 
     name: str
@@ -50,8 +49,7 @@ class Tensor:
     active: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(msgspec.Struct, frozen=True):
     """One operator of a layer and the tensors it owns; becomes one row.
 
     `phase` limits it to one phase ("" for both). `output` and `keys` say whether the KV format or the activation
@@ -71,8 +69,7 @@ class Op:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cache:
+class Cache(msgspec.Struct, frozen=True):
     """Values one token leaves in one layer's KV cache, and the most tokens the layer holds.
 
     `cross`: of the encoder's tokens, written once; `tokens` is their number where the context does not say it.
@@ -86,16 +83,14 @@ class Cache:
     rate: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(msgspec.Struct, frozen=True):
     """Values one sequence holds in one layer whatever its length; in fp32, else in the activation format."""
 
     values: int
     fp32: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(msgspec.Struct, frozen=True):
     """Identical layers: their numbers, operators in execution order, caches and codes of their two halves."""
 
     indices: tuple[int, ...]
@@ -106,8 +101,7 @@ class Layer:
     states: tuple[State, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Architecture:
+class Architecture(msgspec.Struct, frozen=True):
     """A whole model; `extra` tensors are resident but take part in no step of plain decoding.
 
     An `encoder` runs before it, in prefill alone, and takes `encoder_tokens` tokens whatever the context (None: the

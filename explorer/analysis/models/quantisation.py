@@ -1,8 +1,10 @@
 """Reading `quantization_config`: fp8, mxfp4, GPTQ, AWQ, bitsandbytes, compressed-tensors, ModelOpt."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.fields import Fields, shown
 from explorer.analysis.models.module_patterns import patterns_of, unread
@@ -114,8 +116,7 @@ def _bitsandbytes(_fields: Fields, config: Config, wide: str) -> Storage | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Scheme:
+class _Scheme(msgspec.Struct, frozen=True):
     """How values are stored: bits, whether floating, how scales are shared."""
 
     bits: object

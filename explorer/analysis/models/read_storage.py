@@ -1,7 +1,8 @@
 """Reading how a checkpoint is stored: dtype and `quantization_config`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from explorer.analysis.models.fields import Fields, shown
 from explorer.analysis.models.quantisation import quantised

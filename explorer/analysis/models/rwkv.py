@@ -1,6 +1,6 @@
 """RWKV-4 (arXiv 2305.13048) and RWKV-5 (arXiv 2404.05892): time mixing and channel mixing."""
 
-from dataclasses import dataclass
+import msgspec
 
 from explorer.analysis.models.norms import norm
 from explorer.analysis.models.parts import Cache, Op, State, elementwise, linear
@@ -16,8 +16,7 @@ def token_shift(hidden: int, mixes: int, parent: str) -> Op:
     return recurrent("token_shift", "token_shift", {"hidden": hidden, "mixes": mixes}, parent, weights)
 
 
-@dataclass(frozen=True, slots=True)
-class TimeMixing:
+class TimeMixing(msgspec.Struct, frozen=True):
     """Time mixing over `width` channels: RWKV-5 with a matrix per head of `head_size`, RWKV-4 (None) without heads."""
 
     hidden: int
@@ -63,8 +62,7 @@ class TimeMixing:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelMixing:
+class ChannelMixing(msgspec.Struct, frozen=True):
     """value(relu(key(x)) squared) behind a sigmoid gate."""
 
     hidden: int

@@ -1,6 +1,6 @@
 """Reading mixtures of experts of a config: which layers are sparse, and their experts."""
 
-from dataclasses import dataclass
+import msgspec
 
 from explorer.analysis.models.feedforward import silu
 from explorer.analysis.models.fields import Fields
@@ -9,8 +9,7 @@ from explorer.analysis.models.moe import Experts
 from explorer.analysis.models.transformer import Half
 
 
-@dataclass(frozen=True, slots=True)
-class Routed:
+class Routed(msgspec.Struct, frozen=True):
     """How many experts there are, how many a token uses."""
 
     experts: int

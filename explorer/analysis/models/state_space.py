@@ -1,6 +1,6 @@
 """State-space layers: Mamba (arXiv 2312.00752) and Mamba-2 (arXiv 2405.21060)."""
 
-from dataclasses import dataclass
+import msgspec
 
 from explorer.analysis.models.norms import norm
 from explorer.analysis.models.parts import Cache, Op, State, elementwise, linear
@@ -9,8 +9,7 @@ from explorer.analysis.models.recurrent import convolution, convolution_state, r
 PARENT = "mixer"
 
 
-@dataclass(frozen=True, slots=True)
-class Mamba:
+class Mamba(msgspec.Struct, frozen=True):
     """A selective scan over `inner` channels with `size` state values each; its steps come from `rank` values."""
 
     hidden: int
@@ -49,8 +48,7 @@ class Mamba:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Mamba2:
+class Mamba2(msgspec.Struct, frozen=True):
     """A scan of `heads` heads of `head_dim` channels with `size` state values each; `groups` of heads share inputs."""
 
     hidden: int

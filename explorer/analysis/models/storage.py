@@ -1,7 +1,8 @@
 """How a checkpoint is stored: its formats, and the modules it leaves unquantised."""
 
-from dataclasses import dataclass
 from functools import cached_property
+
+import msgspec
 
 from explorer.analysis.models.module_patterns import Patterns
 
@@ -9,8 +10,7 @@ STORED_BYTES = {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2}
 WIDE_FORMATS = frozenset(STORED_BYTES)
 
 
-@dataclass(frozen=True)
-class Storage:
+class Storage(msgspec.Struct, frozen=True, dict=True):
     """Formats of a checkpoint: weights, activations, the format linear inputs are quantised to if any.
 
     `kept` are patterns of modules left unquantised, `experts` is the experts' own format and `kv` that of the KV

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.parts import Architecture, Op, stacks
@@ -24,19 +26,17 @@ SIDES: Final = ("encoder", "decoder")
 Ops = tuple[Op, ...]
 
 
-@dataclass
-class _Held:
+class _Held(msgspec.Struct):
     """What the file holds for operators of one module."""
 
     values: float = 0.0
     bytes: float = 0.0
-    formats: Counter[str] = field(default_factory=Counter)
+    formats: Counter[str] = msgspec.field(default_factory=Counter)
     main_bytes: float = 0.0
     packed: bool = False
 
 
-@dataclass(frozen=True)
-class _Scope:
+class _Scope(msgspec.Struct, frozen=True):
     """Operators of one kind of layer, or before and after all layers; of one `side` where the model has two."""
 
     layers: frozenset[int]

@@ -1,14 +1,14 @@
 """Formats that only a file has: mixes of formats with their bits per value."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.models.parts import Op
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFormat:
+class StoredFormat(msgspec.Struct, frozen=True):
     """A format of a file's tensors: bits per value, scales and biases included; computes `like` a known one."""
 
     id: str
@@ -16,8 +16,7 @@ class StoredFormat:
     like: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stored:
+class Stored(msgspec.Struct, frozen=True, eq=False):
     """A file's truth: bytes of all tensors, bytes one token reads, the format of each operator's weights."""
 
     label: str

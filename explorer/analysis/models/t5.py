@@ -1,7 +1,8 @@
 """T5, its gated successors and mT5: no biases, positions as a learnt bias of the scores."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names
 from explorer.analysis.models.encoder_decoder import Crossed, EncoderDecoder, Pair

@@ -1,8 +1,10 @@
 """Assembling a decoder: embedding, layers of two halves with norms and residuals, head."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.norms import PRE, NormScheme, norms
 from explorer.analysis.models.parts import (
@@ -38,8 +40,7 @@ class Mixer(Half, Protocol):
     def caches(self) -> tuple[Cache, ...]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Decoder:
+class Decoder(msgspec.Struct, frozen=True):
     """A decoder-only transformer; `mixers` and `mlps` hold one entry per layer, equal ones where layers are alike.
 
     A half without operators is no half at all; without `residuals` the halves add themselves to the stream.
@@ -69,7 +70,7 @@ class Decoder:
     position_table: str = "wpe"
     spare_positions: int = 0
     parents: tuple[str, str] = ("self_attn", "mlp")
-    extra: tuple[Tensor, ...] = field(default=())
+    extra: tuple[Tensor, ...] = msgspec.field(default=())
 
 
 def assemble(decoder: Decoder, storage: Storage) -> Architecture:
@@ -130,8 +131,7 @@ def _on_logits(decoder: Decoder) -> tuple[Op, ...]:
     return (*([scaled] if decoder.scaled_logits else []), *([capped] if decoder.capped_logits else []))
 
 
-@dataclass(frozen=True, slots=True)
-class _Likeness:
+class _Likeness(msgspec.Struct, frozen=True):
     """What makes layers alike: their halves, and which of their operators stay unquantised."""
 
     mixer: Mixer

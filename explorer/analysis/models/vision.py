@@ -1,6 +1,6 @@
 """Vision towers beside a decoder: resident weights that take part in no text step."""
 
-from dataclasses import dataclass
+import msgspec
 
 from explorer.analysis.models.fields import Fields
 from explorer.analysis.models.parts import Tensor
@@ -16,8 +16,7 @@ SIGLIP_DEFAULTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Siglip:
+class Siglip(msgspec.Struct, frozen=True):
     """A SigLIP image encoder (transformers SiglipVisionModel)."""
 
     hidden: int

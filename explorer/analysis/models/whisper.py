@@ -1,6 +1,6 @@
 """Whisper: two convolutions over 30 s of sound, an encoder over their output, a decoder that writes text."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from explorer.analysis.models.attention import GroupedQuery, Names
 from explorer.analysis.models.encoder_decoder import Crossed, EncoderDecoder, Pair

@@ -1,8 +1,8 @@
 """The user's own hardware: a folder of YAML files, watched, merged into the catalogue."""
 
-import dataclasses
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
@@ -54,7 +54,7 @@ class UserHardware(QObject):
         own = {id(d) for d in self.devices}
         others = tuple(d for d in catalogue.devices if id(d) not in own)
         if len(others) < len(catalogue.devices):  # made from a catalogue that had them already
-            self._base, self._merged = dataclasses.replace(catalogue, devices=others), catalogue
+            self._base, self._merged = replace(catalogue, devices=others), catalogue
             return
         first = self._base is None
         self._base, self._merged = catalogue, None
@@ -113,7 +113,7 @@ class UserHardware(QObject):
         base = self._base
         if base is None or (not self.devices and self._merged is None):
             return
-        merged = dataclasses.replace(base, devices=(*base.devices, *self.devices))
+        merged = replace(base, devices=(*base.devices, *self.devices))
         self._merged = merged
         self._session.set_catalogue(merged)
 

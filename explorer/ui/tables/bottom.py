@@ -39,9 +39,10 @@ class BottomTabs(FlatTabWidget):
         self._panels: list[TablePanel] = []
         self._applied = False
         self.operators = OperatorsTable(session, settings)
-        for index in range(_MEASUREMENTS + 1):
-            self.addTab(QWidget(self), "")
-            self._tools.insertWidget(index, QWidget(self))
+        self._empty = {index: (QWidget(self), QWidget(self)) for index in range(_MEASUREMENTS + 1)}
+        for page, tools in self._empty.values():
+            self.addTab(page, "")
+            self._tools.addWidget(tools)
         self._put(0, self.operators)
         self.setCornerWidget(self._tools)
         self.currentChanged.connect(self._on_current)
@@ -78,16 +79,16 @@ class BottomTabs(FlatTabWidget):
 
     def _put(self, index: int, panel: TablePanel) -> None:
         """In place of the empty page and the empty toolbar that kept its place."""
-        pages = self.widget(index), self._tools.widget(index)
+        empty = self._empty.pop(index)
         current, text = self.currentIndex(), self.tabText(index)
         with QSignalBlocker(self):
             self.removeTab(index)
             self.insertTab(index, panel, text)
-            self._tools.removeWidget(pages[1])
+            self._tools.removeWidget(empty[1])
             self._tools.insertWidget(index, panel.toolbar)
             self.setCurrentIndex(current)
             self._tools.setCurrentIndex(current)
-        for page in pages:
+        for page in empty:
             page.deleteLater()
         panel.said.connect(self.said)
         self._panels.append(panel)
