@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.ui.session import Session, Shown
@@ -18,6 +18,22 @@ if TYPE_CHECKING:
     from explorer.ui.tables.models_table import ModelsTable
 
 _MODELS, _MEASUREMENTS = 1, 2
+
+
+class _Tools(QStackedWidget):
+    """As wide as the toolbar that is seen: those behind it take no room from the tabs."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(lambda _index: self.updateGeometry())
+
+    def sizeHint(self) -> QSize:
+        current = self.currentWidget()
+        return super().sizeHint() if current is None else current.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        current = self.currentWidget()
+        return super().minimumSizeHint() if current is None else current.minimumSizeHint()
 
 
 class BottomTabs(FlatTabWidget):
@@ -35,7 +51,7 @@ class BottomTabs(FlatTabWidget):
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._settings = session, settings
-        self._tools = QStackedWidget(self)
+        self._tools = _Tools(self)
         self._panels: list[TablePanel] = []
         self._applied = False
         self.operators = OperatorsTable(session, settings)
