@@ -1,6 +1,7 @@
 """What a row costs: FLOPs, bytes and kernels per call, from its kind's formulas."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -109,7 +110,7 @@ def row_costs(row: Row, catalogue: Catalogue) -> Costs:
     return compile_kind(catalogue.kind_by_id[row.kind]).costs(row, catalogue.format_by_id)
 
 
-def checked_costs(row: Row, kind: CompiledKind, formats: dict[str, NumberFormat], path: str = "") -> Costs:
+def checked_costs(row: Row, kind: CompiledKind, formats: Mapping[str, NumberFormat], path: str = "") -> Costs:
     """Costs of a row whose dims or kind a user wrote.
 
     Raises

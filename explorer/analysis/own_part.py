@@ -1,0 +1,195 @@
+"""The user's own rows, evaluated: neither batch nor context touches them, so they are kept from step to step."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from explorer.analysis.costs import CompiledKind, Costs, checked_costs
+from explorer.analysis.expand import fused, own_rows
+from explorer.analysis.formats import NumberFormat
+from explorer.analysis.placement import Point
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.roofs import PeakChoice, Roof, WantedPeak, wanted_peak
+from explorer.analysis.rows import Row
+from explorer.analysis.study import FittedRoof, OwnRow, Study
+from explorer.analysis.totals import Traffic
+
+Floats = npt.NDArray[np.float64]
+Choice = tuple[str | None, ...]  # formats of weights, activations and KV cache
+_CHOICES = 8  # the study's own, those of two levers, and the last few
+_ROOFS = 64  # placings kept; a study compares fewer devices, levers add two of each
+
+
+class OwnPlaced:
+    """Own rows on one device, as arrays; single points are made when first asked for."""
+
+    def __init__(self, part: "OwnPart", roof: Roof, *, eager: bool) -> None:
+        self.part = part
+        self.bandwidth = roof.bandwidth or 1.0
+        self._peaks = [roof.asked(w) for w in part.wanted]
+        rates = np.array([np.nan if p.rate is None else p.rate for p in self._peaks], dtype=np.float64)
+        self.memory_s: Floats = part.moved / self.bandwidth
+        self.compute_s: Floats = part.flops / rates[part.asks] if len(rates) else np.zeros(0)
+        self.launch_s: Floats = part.kernels * (roof.launch_s or 0.0) if eager else np.zeros(len(part.rows))
+        self.judged = ~np.isnan(self.compute_s)
+        longest = np.fmax(self.compute_s, self.memory_s)
+        self.time_s: Floats = np.maximum(longest, self.launch_s) if eager else longest
+        self.total_s: Floats = part.count * self.time_s
+        self.sum_s = summed(self.total_s)
+        self.compute_sum_s = summed((part.count * self.compute_s)[self.judged])
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """One point for each row."""
+        part, bandwidth, peaks = self.part, self.bandwidth, self._peaks
+        figures = zip(
+            part.rows, part.costs, part.asks.tolist(), self.compute_s.tolist(), self.judged.tolist(),
+            self.memory_s.tolist(), self.launch_s.tolist(), self.time_s.tolist(), strict=True,
+        )  # fmt: skip
+        return tuple(
+            Point(row, costs, peaks[ask], bandwidth, compute if judged else None, memory, launch, time)
+            for row, costs, ask, compute, judged, memory, launch, time in figures
+        )
+
+    @cached_property
+    def peak(self) -> tuple[float, PeakChoice] | None:
+        """FLOPs and peak of the tensor row that computes most, the first of equals; None where there is none."""
+        part = self.part
+        tensor = np.array([w[0] == "tensor" for w in part.wanted], dtype=bool)
+        of_tensor = tensor[part.asks] if len(tensor) else np.zeros(0, dtype=bool)
+        if not of_tensor.any():
+            return None
+        work = np.where(of_tensor, part.all_flops, -1.0)
+        best = int(work.argmax())
+        return float(work[best]), self._peaks[int(part.asks[best])]
+
+    @property
+    def first_peak(self) -> PeakChoice | None:
+        """The peak of the first row."""
+        return self._peaks[int(self.part.asks[0])] if self.part.rows else None
+
+    def fitted_sum(self, slower: float, bandwidth: float, fitted: FittedRoof) -> float:
+        """Seconds of all rows as a fit to measurements expects them."""
+        part = self.part
+        each = np.fmax(self.compute_s * slower, part.moved / bandwidth) + part.kernels * fitted.per_kernel_s
+        return summed(part.count * each)
+
+
+class OwnPart:
+    """The user's rows that can be computed under one choice of formats, and the faults of the others.
+
+    Rows that `older` knows under the same kinds and formats are taken from it.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        kinds: Mapping[str, CompiledKind],
+        formats: Mapping[str, NumberFormat],
+        older: "OwnPart | None" = None,
+    ) -> None:
+        known = {} if older is None else older.by_written
+        self.problems: list[Problem] = []
+        self.by_written: dict[int, tuple[OwnRow, Row, Costs]] = {}
+        rows: list[Row] = []
+        found: list[Costs] = []
+        for path, written, row in own_rows(study, kinds, formats, self.problems, known):
+            kept = known.get(id(written))
+            if kept is None:
+                try:
+                    costs = checked_costs(row, kinds[row.kind], formats, path)
+                except Refused as refused:
+                    self.problems += refused.problems
+                    continue
+                kept = (written, row, fused(costs) if written.fused else costs)
+            self.by_written[id(written)] = kept
+            rows.append(kept[1])
+            found.append(kept[2])
+        self.rows, self.costs = tuple(rows), tuple(found)
+        self._placed: dict[tuple[Roof, bool], OwnPlaced] = {}
+        self._measure(kinds, formats)
+
+    def _measure(self, kinds: Mapping[str, CompiledKind], formats: Mapping[str, NumberFormat]) -> None:
+        """The rows' figures as arrays; `wanted` are the distinct peaks they ask for, `asks` which one each row does."""
+        table = np.array(self.costs, dtype=np.float64).reshape(-1, 6).T
+        self.flops, read, written, self.kernels, self.weight_bytes, self.kv_bytes = table
+        self.moved: Floats = read + written
+        self.count: Floats = np.array([r.count for r in self.rows], dtype=np.float64)
+        self.all_flops: Floats = self.count * self.flops
+        places: dict[WantedPeak, int] = {}
+        by_look: dict[tuple[object, ...], int] = {}
+        asks = []
+        for row in self.rows:
+            look = (row.kind, row.activations, row.weights, row.kv, row.accumulate)
+            at = by_look.get(look)
+            if at is None:
+                kind = kinds[row.kind]
+                wanted = wanted_peak(row, kind.kind.unit, kind.partner, formats)
+                at = by_look[look] = places.setdefault(wanted, len(places))
+            asks.append(at)
+        self.wanted = tuple(places)
+        self.asks = np.array(asks, dtype=np.intp)
+
+    @cached_property
+    def traffic(self) -> Traffic:
+        """What the rows compute and move; all of it is compulsory."""
+        count = self.count
+        moved = summed(count * self.moved)
+        return Traffic(
+            summed(self.all_flops), moved, summed(count * self.weight_bytes), summed(count * self.kv_bytes), moved
+        )
+
+    def on(self, roof: Roof, *, eager: bool) -> OwnPlaced:
+        """The rows on one device; done once for each."""
+        found = self._placed.get((roof, eager))
+        if found is None:
+            if len(self._placed) >= _ROOFS:
+                self._placed.clear()
+            found = self._placed[roof, eager] = OwnPlaced(self, roof, eager=eager)
+        return found
+
+
+class OwnParts:
+    """The user's rows under each choice of formats that was asked for: the study's own, and those of levers."""
+
+    def __init__(
+        self,
+        study: Study,
+        kinds: Mapping[str, CompiledKind],
+        formats: Mapping[str, NumberFormat],
+        older: Mapping[Choice, OwnPart],
+    ) -> None:
+        self.operators, self.kinds, self.formats = study.operators, kinds, formats
+        self._older = older
+        self._parts: dict[Choice, OwnPart] = {}
+
+    def of(self, study: Study) -> OwnPart:
+        """The rows under the formats of a study with the same operators."""
+        work = study.workload
+        choice = (work.weights, work.activations, work.kv)
+        found = self._parts.get(choice)
+        if found is None:
+            if len(self._parts) >= _CHOICES:
+                self._parts.clear()
+            found = self._parts[choice] = OwnPart(study, self.kinds, self.formats, self._older.get(choice))
+        return found
+
+    def followed_by(self, study: Study) -> "OwnParts":
+        """The parts of a study with other operators: rows that stay are taken over."""
+        return OwnParts(study, self.kinds, self.formats, self._parts or self._older)
+
+
+def own_parts(
+    study: Study, kinds: Mapping[str, CompiledKind], formats: Mapping[str, NumberFormat], older: OwnParts | None
+) -> OwnParts:
+    """Parts of a study; those of an older one are used where they hold."""
+    if older is None or older.kinds is not kinds or older.formats is not formats:
+        return OwnParts(study, kinds, formats, {})
+    return older if older.operators is study.operators else older.followed_by(study)
+
+
+def summed(values: Floats) -> float:
+    """The sum, one after the other as a loop adds them."""
+    return float(values.cumsum()[-1]) if len(values) else 0.0
