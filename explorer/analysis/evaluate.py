@@ -127,6 +127,13 @@ class Evaluator:
             return study
         return replace(study, workload=replace(study.workload, phase=model.phases[0]))
 
+    def under(self, work: Workload) -> "Evaluator":
+        """The same study with another workload of the same phase."""
+        other = copy(self)
+        other.study = replace(self.study, workload=work)
+        other.__dict__.pop("own", None)
+        return other
+
     def step(self, batch: Number | None = None, context: Number | None = None) -> Step:
         """The study's step, at another batch or context where given."""
         work = self.study.workload
@@ -158,7 +165,7 @@ class Evaluator:
     def own(self) -> OwnPart:
         """The user's own rows that can be computed; faults are listed in `problems`."""
         part = self.own_parts.of(self.study)
-        self.problems += part.problems
+        self.problems = [*self.problems, *part.problems]
         return part
 
     def memory(self, step: Step) -> Memory:

@@ -1,8 +1,9 @@
 """From a study to rows: the active model, the user's overrides, the user's own rows."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from explorer.analysis.costs import CompiledKind, Costs
 from explorer.analysis.formats import NumberFormat

@@ -57,7 +57,6 @@ class Roof:
     key: str = ""
     fitted: FittedRoof | None = None
     _found: dict[WantedPeak, PeakChoice] = field(default_factory=dict, repr=False)
-    variants: dict[str, "Roof"] = field(default_factory=dict, repr=False)  # changed copies, made once
 
     @cached_property
     def bandwidth(self) -> float | None:
