@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -9,16 +10,18 @@ import numpy.typing as npt
 from explorer.analysis.costs import CompiledKind, Costs, checked_costs
 from explorer.analysis.expand import fused, own_rows
 from explorer.analysis.formats import NumberFormat
-from explorer.analysis.placement import Point
+from explorer.analysis.placement import BOUNDS, Bound, Point
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.roofs import PeakChoice, Roof, WantedPeak, wanted_peak
 from explorer.analysis.rows import Row
 from explorer.analysis.study import FittedRoof, OwnRow, Study
 from explorer.analysis.totals import Traffic
 
+Made = TypeVar("Made")
 Floats = npt.NDArray[np.float64]
 Choice = tuple[str | None, ...]  # formats of weights, activations and KV cache
 _CHOICES = 8  # the study's own, those of two levers, and the last few
+_KEPT = 16  # things made of the rows on one device
 _ROOFS = 64  # placings kept; a study compares fewer devices, levers add two of each
 
 
@@ -38,6 +41,7 @@ class OwnPlaced:
         self.time_s: Floats = np.maximum(longest, self.launch_s) if eager else longest
         self.total_s: Floats = part.count * self.time_s
         self.sum_s = summed(self.total_s)
+        self._kept: dict[object, Any] = {}
         self.compute_sum_s = summed((part.count * self.compute_s)[self.judged])
 
     @cached_property
@@ -53,17 +57,47 @@ class OwnPlaced:
             for row, costs, ask, compute, judged, memory, launch, time in figures
         )
 
+    def kept(self, key: object) -> Any:
+        """What someone made of these rows and kept here, None where it is not there (any more)."""
+        return self._kept.get(key)
+
+    def keep(self, key: object, made: Made) -> Made:
+        """Keep something made of these rows for as long as they stay."""
+        if len(self._kept) >= _KEPT:
+            self._kept.clear()
+        self._kept[key] = made
+        return made
+
     @cached_property
+    def bound_sums(self) -> dict[Bound, float]:
+        """Seconds of the rows of each bound."""
+        sums = dict.fromkeys(BOUNDS, 0.0)
+        for point, total in zip(self.points, self.total_s.tolist(), strict=True):
+            sums[point.bound] += total
+        return sums
+
+    @cached_property
+    def on_chart(self) -> int:
+        """How many rows have FLOPs, bytes and time."""
+        return int(((self.part.flops > 0) & (self.part.moved > 0) & (self.time_s > 0)).sum())
+
+    def beyond(self, rate: float) -> tuple[Point, ...]:
+        """Rows bound by a compute peak or above `rate`: the first of each peak."""
+        key = ("beyond", rate)
+        found: tuple[Point, ...] | None = self.kept(key)
+        if found is None:
+            first: dict[float | None, Point] = {}
+            for point in self.points:
+                if point.costs.flops and (point.bound == "compute" or point.performance > rate * 1.001):
+                    first.setdefault(point.peak.rate, point)
+            found = self.keep(key, tuple(first.values()))
+        return found
+
+    @property
     def peak(self) -> tuple[float, PeakChoice] | None:
-        """FLOPs and peak of the tensor row that computes most, the first of equals; None where there is none."""
-        part = self.part
-        tensor = np.array([w[0] == "tensor" for w in part.wanted], dtype=bool)
-        of_tensor = tensor[part.asks] if len(tensor) else np.zeros(0, dtype=bool)
-        if not of_tensor.any():
-            return None
-        work = np.where(of_tensor, part.all_flops, -1.0)
-        best = int(work.argmax())
-        return float(work[best]), self._peaks[int(part.asks[best])]
+        """FLOPs and peak of the row that decides which peak is the main one."""
+        at = self.part.heaviest
+        return None if at is None else (float(self.part.all_flops[at]), self._peaks[int(self.part.asks[at])])
 
     @property
     def first_peak(self) -> PeakChoice | None:
@@ -136,6 +170,13 @@ class OwnPart:
             asks.append(at)
         self.wanted = tuple(places)
         self.asks = np.array(asks, dtype=np.intp)
+
+    @cached_property
+    def heaviest(self) -> int | None:
+        """Place of the tensor row that computes most, the first of equals; None where there is none."""
+        tensor = np.array([w[0] == "tensor" for w in self.wanted], dtype=bool)
+        of_tensor = tensor[self.asks] if len(tensor) else np.zeros(0, dtype=bool)
+        return int(np.where(of_tensor, self.all_flops, -1.0).argmax()) if of_tensor.any() else None
 
     @cached_property
     def traffic(self) -> Traffic:

@@ -191,7 +191,7 @@ def _static(
 def _with_points(figure: Figure, static: StaticLayout) -> ChartLayout:
     frame, unit = static.frame, static.fonts.unit
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
-    marks = tuple(m for m in figure.marks if x0 <= m.x <= x1 and y0 <= m.y <= y1)
+    marks = tuple(m for m in figure.every_mark if x0 <= m.x <= x1 and y0 <= m.y <= y1)
     positions = np.array([(frame.x(m.x), frame.y(m.y)) for m in marks], dtype=np.float64).reshape(-1, 2)
     radii = np.array([radius(m, area_is_share=figure.area_is_share) for m in marks], dtype=np.float64) * unit
     return ChartLayout(figure, static, marks, positions, radii, (), _stacked(figure.strips, static))

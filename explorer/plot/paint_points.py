@@ -138,13 +138,16 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
         return
     frame, unit, plot = chart.frame, chart.static.fonts.unit, chart.plot
     inside = plot.adjusted(1, 1, -1, -1)
+    # rings may split and join on the way: follow the row that leads the ring now
+    leads: dict[str, set[str]] = {}
+    for mark in chart.figure.marks:
+        leads.setdefault(mark.device, set()).add(mark.rows[0])
     been: dict[tuple[str, str], list[Mark]] = {}
     for step in chart.figure.trail:
         for mark in step:
-            for row in mark.rows:
+            for row in leads.get(mark.device, set()).intersection(mark.rows):
                 been.setdefault((mark.device, row), []).append(mark)
     for mark in chart.figure.marks:
-        # rings may split and join on the way: follow the row that leads the ring now
         steps = None if mark.measured else been.get((mark.device, mark.rows[0]))
         if steps is None:
             continue

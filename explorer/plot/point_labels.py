@@ -76,17 +76,16 @@ def place_labels(
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
     places_held: dict[Key, Held] = {}
-    touching: npt.NDArray[np.bool_] | None = None
     placer = _Placer(space, first, fonts.unit, lambda x, width: level_plates(theme, frame, figure.zone, x, width))
     for i in order:
         mark = marks[i]
         for n, text in enumerate(_texts(mark, figure)):
-            if touching is None:
-                touching = _touching(positions, radii, fonts.unit)
             face, colour = _look(mark, figure, fonts, theme)
             key = (mark.device, mark.rows[0], n)
             point = (*places[i], float(radii[i]))
-            found, at = placer.place(text, face, colour, point, touching[i], held.get(key))
+            found, at = placer.place(
+                text, face, colour, point, _touching(i, positions, radii, fonts.unit), held.get(key)
+            )
             if found is not None:
                 placed.append(found)
             places_held[key] = at
@@ -124,11 +123,12 @@ def _look(mark: Mark, figure: Figure, fonts: Fonts, theme: Theme) -> tuple[Face,
     return fonts.label, theme.accent if chosen(mark, figure) else theme.text
 
 
-def _touching(positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], unit: float) -> npt.NDArray[np.bool_]:
-    """Which points touch which: a leader may leave through the points that its own one touches."""
-    grown = radii + 2 * unit
-    apart = np.hypot(*(positions[:, None, :] - positions[None, :, :]).transpose(2, 0, 1))
-    return np.asarray(apart < grown[:, None] + grown[None, :])
+def _touching(
+    one: int, positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], unit: float
+) -> npt.NDArray[np.bool_]:
+    """Which points touch one of them: its leader may leave through these."""
+    apart = np.hypot(positions[:, 0] - positions[one, 0], positions[:, 1] - positions[one, 1])
+    return np.asarray(apart < radii + (radii[one] + 4 * unit))
 
 
 class _Placer:
