@@ -28,8 +28,9 @@ _ROOFS = 64  # placings kept; a study compares fewer devices, levers add two of 
 class OwnPlaced:
     """Own rows on one device, as arrays; single points are made when first asked for."""
 
-    def __init__(self, part: "OwnPart", roof: Roof, *, eager: bool) -> None:
+    def __init__(self, part: "OwnPart", roof: Roof, older: "OwnPlaced | None" = None, *, eager: bool) -> None:
         self.part = part
+        self._older = older  # until the points are made
         self.bandwidth = roof.bandwidth or 1.0
         self._peaks = [roof.asked(w) for w in part.wanted]
         rates = np.array([np.nan if p.rate is None else p.rate for p in self._peaks], dtype=np.float64)
@@ -52,10 +53,18 @@ class OwnPlaced:
             part.rows, part.costs, part.asks.tolist(), self.compute_s.tolist(), self.judged.tolist(),
             self.memory_s.tolist(), self.launch_s.tolist(), self.time_s.tolist(), strict=True,
         )  # fmt: skip
+        older, self._older = self._older, None
+        known = {} if older is None else {id(p.row): p for p in older.points}
         return tuple(
-            Point(row, costs, peaks[ask], bandwidth, compute if judged else None, memory, launch, time)
+            known.get(id(row))
+            or Point(row, costs, peaks[ask], bandwidth, compute if judged else None, memory, launch, time)
             for row, costs, ask, compute, judged, memory, launch, time in figures
         )
+
+    @property
+    def has_points(self) -> bool:
+        """Whether anyone asked for the points yet."""
+        return "points" in self.__dict__
 
     def kept(self, key: object) -> Any:
         """What someone made of these rows and kept here, None where it is not there (any more)."""
@@ -71,10 +80,13 @@ class OwnPlaced:
     @cached_property
     def bound_sums(self) -> dict[Bound, float]:
         """Seconds of the rows of each bound."""
-        sums = dict.fromkeys(BOUNDS, 0.0)
-        for point, total in zip(self.points, self.total_s.tolist(), strict=True):
-            sums[point.bound] += total
-        return sums
+        compute = np.where(self.judged, self.compute_s, 0.0)
+        overhead = (self.launch_s > compute) & (self.launch_s > self.memory_s)
+        by_compute = ~overhead & (compute > self.memory_s)
+        masks: dict[Bound, npt.NDArray[np.bool_]] = {
+            "compute": by_compute, "memory": ~overhead & ~by_compute, "overhead": overhead
+        }  # fmt: skip
+        return {bound: summed(self.total_s[masks[bound]]) for bound in BOUNDS}
 
     @cached_property
     def on_chart(self) -> int:
@@ -148,6 +160,7 @@ class OwnPart:
             found.append(kept[2])
         self.rows, self.costs = tuple(rows), tuple(found)
         self._placed: dict[tuple[Roof, bool], OwnPlaced] = {}
+        self._older_placed = {} if older is None else older.placed_with_points()
         self._measure(kinds, formats)
 
     def _measure(self, kinds: Mapping[str, CompiledKind], formats: Mapping[str, NumberFormat]) -> None:
@@ -193,8 +206,13 @@ class OwnPart:
         if found is None:
             if len(self._placed) >= _ROOFS:
                 self._placed.clear()
-            found = self._placed[roof, eager] = OwnPlaced(self, roof, eager=eager)
+            older = self._older_placed.pop((roof, eager), None)
+            found = self._placed[roof, eager] = OwnPlaced(self, roof, older, eager=eager)
         return found
+
+    def placed_with_points(self) -> dict[tuple[Roof, bool], OwnPlaced]:
+        """The devices on which the rows were looked at one by one."""
+        return {key: placed for key, placed in self._placed.items() if placed.has_points}
 
 
 class OwnParts:

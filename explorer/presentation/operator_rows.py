@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import repeat
+from operator import is_
 from typing import NamedTuple
 
 from explorer.analysis.costs import Costs
@@ -58,7 +59,7 @@ def alike(one: OperatorRow, other: OperatorRow) -> bool:
         and one.row is other.row
         and one.costs is other.costs
         and one.own is other.own
-        and one.others is other.others
+        and (one.others is other.others or all(map(is_, one.others, other.others)))
         and one.override is other.override
         and one.problem is other.problem
         and one.device is other.device

@@ -5,7 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.analysis.own_part import OwnPlaced
 from explorer.analysis.placement import Point
 from explorer.presentation.figure import Crowd, Mark, Strip
 from explorer.presentation.hardware_view import colour_index as entry_colour
@@ -83,7 +87,7 @@ def _own_marks(
     if found is not None:
         return found
     whole = own.sum_s or 1.0
-    spots = _spots(zip(own.points, (own.total_s / whole).tolist(), strict=True), placing.shift)
+    spots = _own_spots(own, own.total_s / whole, placing.shift)
     marks = [_mark(g, result.entry.id, colour, placing, active=active) for g in _merged(spots, placing.tolerance)]
     marks.sort(key=lambda m: m.area)
     small, front = tuple(marks[:-FRONT]), tuple(marks[-FRONT:])
@@ -136,6 +140,16 @@ def listed(names: Sequence[str], placing: Placing, key: str, share: str, most: i
 
 def _on_chart(point: Point) -> bool:
     return bool(point.costs.flops > 0 and point.bytes > 0 and point.time_s > 0)
+
+
+def _own_spots(own: OwnPlaced, shares: npt.NDArray[np.float64], shift: float) -> list[_Spot]:
+    on = np.flatnonzero((own.part.flops > 0) & (own.part.moved > 0) & (own.time_s > 0))
+    flops = np.log10(own.part.flops[on])
+    xs, ys = flops - np.log10(own.part.moved[on]) + shift, flops - np.log10(own.time_s[on])
+    order = np.lexsort((ys, xs))
+    points = own.points
+    figures = zip(xs[order].tolist(), ys[order].tolist(), shares[on][order].tolist(), on[order].tolist(), strict=True)
+    return [_Spot(x, y, share, points[i]) for x, y, share, i in figures]
 
 
 def _off_chart(point: Point) -> bool:
