@@ -131,7 +131,8 @@ class OwnPlaced:
 class OwnPart:
     """The user's rows that can be computed under one choice of formats, and the faults of the others.
 
-    Rows that `older` knows under the same kinds and formats are taken from it.
+    Rows that `older` knows under the same kinds and formats are taken from it. `like` is the same study under another
+    choice: where a row's formulas read no format that differs, its costs are the same.
     """
 
     def __init__(
@@ -140,14 +141,16 @@ class OwnPart:
         kinds: Mapping[str, CompiledKind],
         formats: Mapping[str, NumberFormat],
         older: "OwnPart | None" = None,
+        like: "OwnPart | None" = None,
     ) -> None:
+        alike = {} if like is None else like.by_written
         known = {} if older is None else older.by_written
         self.problems: list[Problem] = []
         self.by_written: dict[int, tuple[OwnRow, Row, Costs]] = {}
         rows: list[Row] = []
         found: list[Costs] = []
         for path, written, row in own_rows(study, kinds, formats, self.problems, known):
-            kept = known.get(id(written))
+            kept = known.get(id(written)) or _under_other_formats(row, alike.get(id(written)), kinds[row.kind])
             if kept is None:
                 try:
                     costs = checked_costs(row, kinds[row.kind], formats, path)
@@ -211,8 +214,17 @@ class OwnPart:
         return found
 
     def placed_with_points(self) -> dict[tuple[Roof, bool], OwnPlaced]:
-        """The devices on which the rows were looked at one by one."""
+        """The devices on which the rows were looked at one by one; what came before these rows is forgotten."""
+        self._older_placed = {}
         return {key: placed for key, placed in self._placed.items() if placed.has_points}
+
+
+def _under_other_formats(
+    row: Row, known: tuple[OwnRow, Row, Costs] | None, kind: CompiledKind
+) -> tuple[OwnRow, Row, Costs] | None:
+    if known is None or any(getattr(known[1], field) != getattr(row, field) for field in kind.reads):
+        return None
+    return known[0], row, known[2]
 
 
 class OwnParts:
@@ -237,7 +249,9 @@ class OwnParts:
         if found is None:
             if len(self._parts) >= _CHOICES:
                 self._parts.clear()
-            found = self._parts[choice] = OwnPart(study, self.kinds, self.formats, self._older.get(choice))
+            like = next(iter(self._parts.values()), None)
+            found = OwnPart(study, self.kinds, self.formats, self._older.get(choice), like)
+            self._parts[choice] = found
         return found
 
     def followed_by(self, study: Study) -> "OwnParts":

@@ -1,4 +1,4 @@
-"""Thousands of rows of the user's own: steps and edits of the whole window, in repaints of a plain plot of the same run.
+"""Thousands of rows of the user's own: steps and edits of the whole window, in repaints of a plain plot beside them.
 
 CPU time, not the clock's: a busy machine is no slower for it.
 """
