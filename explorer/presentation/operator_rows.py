@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from itertools import repeat
 from operator import is_
-from typing import NamedTuple
+
+import msgspec
 
 from explorer.analysis.costs import Costs
 from explorer.analysis.device import Device
@@ -16,7 +17,7 @@ from explorer.analysis.rows import Row
 from explorer.analysis.study import Override, OwnRow
 
 
-class OperatorRow(NamedTuple):
+class OperatorRow(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One operator: `own` where it is the user's, `override` where the user changed a model's row.
 
     `point` and the shares are those of the active device, `others` the points on each device of the evaluation;
