@@ -1,7 +1,7 @@
 """What a row costs: FLOPs, bytes and kernels per call, from its kind's formulas."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.rows import Number, Row
 
 BYTES_PER = ("a", "w", "o", "kv")
+FORMAT_FIELDS = ("activations", "weights", "output", "kv")  # of a row, in the order of `BYTES_PER`
 RESULTS = ("flops", "bytes_read", "bytes_written", "kernels", "weight_bytes", "kv_bytes")
 
 
@@ -45,6 +46,11 @@ class CompiledKind:
     def partner(self) -> str:
         """Which second operand meets the activations: weights, the KV cache, or other activations."""
         return _partner(self.kind)
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The formats of a row that the formulas ask for."""
+        return _reads(self.kind)
 
     def costs(self, row: Row, formats: Any) -> Costs:
         """Costs of a row; `formats` maps ids to number formats."""
@@ -109,6 +115,12 @@ def _parsed(text: str, known: list[str], path: str, problems: list[Problem]) -> 
         return None
 
 
+def _reads(kind: OperatorKind) -> tuple[str, ...]:
+    texts = (*(getattr(kind, name) for name in RESULTS), *(d.formula for d in kind.derived))
+    used = frozenset[str]().union(*map(names_in, texts))
+    return tuple(field for name, field in zip(BYTES_PER, FORMAT_FIELDS, strict=True) if name in used)
+
+
 def _partner(kind: OperatorKind) -> str:
     used: set[str] = set()
     for text in (kind.bytes_read, *(d.formula for d in kind.derived)):
@@ -121,7 +133,7 @@ def row_costs(row: Row, catalogue: Catalogue) -> Costs:
     return compile_kind(catalogue.kind_by_id[row.kind]).costs(row, catalogue.format_by_id)
 
 
-def checked_costs(row: Row, kind: CompiledKind, formats: dict[str, NumberFormat], path: str = "") -> Costs:
+def checked_costs(row: Row, kind: CompiledKind, formats: Mapping[str, NumberFormat], path: str = "") -> Costs:
     """Costs of a row whose dims or kind a user wrote.
 
     Raises

@@ -75,18 +75,19 @@ class Chart(Base):
 
         While `dragging`, points may pass over the names of roofs; the names make room once the drag rests.
         """
-        marks_differ = figure.marks is not self.figure.marks or figure.selection != self.figure.selection
+        same_marks = figure.marks is self.figure.marks and figure.crowds is self.figure.crowds
+        marks_differ = not same_marks or figure.selection != self.figure.selection
         look_differs = theme is not self.theme or _cloud_look(figure) != _cloud_look(self.figure)
         self.figure, self.theme = figure, theme
-        cloudy = len(figure.marks) > CLOUD
+        cloudy = len(figure.marks) > CLOUD or bool(figure.crowds)
         if cloudy and (marks_differ or look_differs):
             front, rest = split(figure)
-            self._front = replace(figure, marks=front)
+            self._front = replace(figure, marks=front, crowds=())
             if not _same(rest, self._crowd) or look_differs:
                 self._crowd = rest
                 self._fill_cloud(rest)
         elif cloudy:
-            self._front = replace(figure, marks=self._front.marks)
+            self._front = replace(figure, marks=self._front.marks, crowds=())
         else:
             self._front = figure
         self._cloud.setVisible(cloudy)
@@ -132,7 +133,7 @@ class Chart(Base):
         return QColor(self.theme.bounds[-1 - key] if key < 0 else device_colour(self.theme, key))
 
     def _brushes(self) -> dict[int, QBrush]:
-        colours = {i: device_colour(self.theme, i) for i in {m.colour for m in self.figure.marks}}
+        colours = {i: device_colour(self.theme, i) for i in {m.colour for m in self.figure.every_mark}}
         colours |= {-1 - i: colour for i, colour in enumerate(self.theme.bounds)}
         return {key: QBrush(_translucent(colour)) for key, colour in colours.items()}
 
@@ -167,12 +168,13 @@ class Chart(Base):
 
     def mark_at(self, pos: QPointF, reach: float) -> Mark | None:
         """The mark under the pointer or at most `reach` pixels from it."""
-        if not self.figure.marks or not self.plot_rect().contains(pos):
+        marks = self._index.marks if self._index is not None else self.figure.every_mark
+        if not marks or not self.plot_rect().contains(pos):
             return None
         if self._index is None:
-            self._index = MarkIndex(self.figure.marks, self._radii(self.figure.marks))
+            self._index = MarkIndex(marks, self._radii(marks))
         found = self._index.nearest(self.to_log(pos), self.per_decade(), reach)
-        return None if found is None else self.figure.marks[found]
+        return None if found is None else marks[found]
 
     def strip_at(self, pos: QPointF) -> tuple[Strip, QRectF] | None:
         """The operator without FLOPs under the pointer, and where it stands."""
@@ -220,6 +222,7 @@ def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
         others = [m for m in figure.marks if id(m) in keep or (m.over and m.label)]
         left = {id(m) for m in others}
         crowd = [m for m in figure.marks if id(m) not in left]
+    crowd = [*(m for c in figure.crowds for m in c.marks), *crowd]
     if chosen:
         picked = [m for m in crowd if not chosen.isdisjoint(m.rows)]
         apart = {id(m) for m in picked}

@@ -71,9 +71,10 @@ def device_label(result: DeviceResult, translate: Translate = untranslated) -> s
 
 def bound_shares(result: DeviceResult) -> dict[Bound, float]:
     """Share of the step's time spent in operators of each bound."""
-    shares = dict.fromkeys(BOUNDS, 0.0)
-    for point, share in zip(result.points, result.shares, strict=True):
-        shares[point.bound] += share
+    total = float(result.totals.time_s) or 1.0
+    shares = {bound: own / total for bound, own in result.own.bound_sums.items()}
+    for point in result.placed:
+        shares[point.bound] += float(point.total_s) / total
     return shares
 
 

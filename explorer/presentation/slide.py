@@ -112,9 +112,9 @@ def _reading(evaluation: Evaluation, figure: Figure, translate: Translate) -> tu
     messages = []
     if figure.area_is_share:
         messages.append(Message("read.area"))
-    if any(len(m.rows) > 1 and m.active for m in figure.marks):
+    if any(len(m.rows) > 1 and m.active for m in figure.every_mark):
         messages.append(Message("read.ring"))
-    if any(not m.active and not m.measured for m in figure.marks):
+    if any(not m.active and not m.measured for m in figure.every_mark):
         messages.append(Message("read.others"))
     if figure.trail:
         messages.append(Message("read.trail", {"batch": f"{evaluation.study.workload.batch:,}"}))

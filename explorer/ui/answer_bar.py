@@ -15,6 +15,7 @@ from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.chip import Chip
 from explorer.ui.widgets.rich_line import RichLine
 
+_AT_ONCE = 100  # operators that are evaluated within a fraction of a frame
 LEVERS = ("lever.weights8", "lever.kv8", "lever.bandwidth2", "lever.compute2")
 
 
@@ -49,6 +50,10 @@ class AnswerBar(QWidget):
             return
         sentences = answer(new.evaluation, new.capacity_unit, new.translate)
         self.line.show_text(" ".join(render(m, new.translate) for m in sentences))
+        if self._session.store.drag_key and len(new.evaluation.rows) <= _AT_ONCE:
+            self.later.ask()
+            self.later.finish()  # shading them at every step of a drag would only flicker
+            return
         for chip in self.chips.values():
             chip.set_stale(stale=True)
         self.later.ask()
