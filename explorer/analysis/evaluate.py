@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue import Catalogue
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from explorer.analysis.models import Model
 
 
-@dataclass(frozen=True, eq=False)
-class DeviceResult:
+class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A study's step on one device: points in row order, and totals."""
 
     entry: HardwareEntry

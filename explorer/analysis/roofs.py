@@ -1,9 +1,10 @@
 """Which roof judges a row: the peak of its formats on a device, and the bandwidth."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
+
+import msgspec
 
 from explorer.analysis.device import Device, Peak, Unit
 from explorer.analysis.formats import NumberFormat
@@ -48,15 +49,14 @@ class PeakChoice(NamedTuple):
     stands_in_for: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Roof:
+class Roof(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A device (or `count` of them, ideal: rates and capacity times the count) ready to place rows on."""
 
     device: Device
     count: int = 1
     key: str = ""
     fitted: FittedRoof | None = None
-    _found: dict[WantedPeak, PeakChoice] = field(default_factory=dict, repr=False)
+    _found: dict[WantedPeak, PeakChoice] = msgspec.field(default_factory=dict)
 
     @cached_property
     def bandwidth(self) -> float | None:

@@ -1,7 +1,6 @@
 """Operator rows: what is evaluated, placed and listed, one per distinct operator of a step."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import msgspec
 import numpy as np
@@ -31,8 +30,7 @@ class Row(msgspec.Struct, frozen=True, eq=False, gc=False):
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class Step(msgspec.Struct, frozen=True, eq=False):
     """What a model is asked to expand: one phase at a batch and a context (numbers or arrays)."""
 
     phase: str

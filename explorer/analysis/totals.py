@@ -1,9 +1,9 @@
 """Totals of a step: time, floor, expected band, the simple lines, tokens per second, memory."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
 import numpy as np
 
 from explorer.analysis.costs import Costs
@@ -13,8 +13,7 @@ from explorer.analysis.rows import Number, Row
 from explorer.analysis.study import FittedRoof
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Traffic:
+class Traffic(msgspec.Struct, frozen=True, eq=False):
     """What a step computes and moves, on any device.
 
     FLOPs, bytes of all rows, bytes of weights and KV cache read, and `compulsory` bytes: weights
@@ -49,8 +48,7 @@ class Summed(Protocol):
         """Seconds as a fit to measurements expects them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
+class Memory(msgspec.Struct, frozen=True, eq=False):
     """Bytes held: resident weights, KV cache and state at this batch and context."""
 
     weights: float = 0.0
@@ -59,8 +57,7 @@ class Memory:
     kv_per_sequence: Number = 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Totals:
+class Totals(msgspec.Struct, frozen=True, eq=False):
     """Totals of a step on one device; every name as the conventions have it."""
 
     traffic: Traffic

@@ -5,11 +5,11 @@ pyqtgraph's grid, axes, menus and SI prefixes stay off: a cached picture lies un
 
 import operator
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRect, QRectF, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QWidget

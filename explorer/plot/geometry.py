@@ -1,8 +1,9 @@
 """What a chart's layout is made of: transforms between log10 units and device coordinates, and placed texts."""
 
 import math
-from dataclasses import dataclass, field
+from functools import cached_property
 
+import msgspec
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
@@ -15,23 +16,32 @@ Segment = tuple[float, float, float, float]
 Plate = tuple[float, float, str]  # from and to along the text, and the colour of the plot there
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True, dict=True):
     """The plot's rectangle and its visible log10 ranges."""
 
     plot: QRectF
     x_range: Range
     y_range: Range
-    scale_x: float = field(init=False)
-    scale_y: float = field(init=False)
-    left: float = field(init=False)
-    bottom: float = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "left", self.plot.left())
-        object.__setattr__(self, "bottom", self.plot.bottom())
-        object.__setattr__(self, "scale_x", self.plot.width() / (self.x_range[1] - self.x_range[0]))
-        object.__setattr__(self, "scale_y", self.plot.height() / (self.y_range[1] - self.y_range[0]))
+    @cached_property
+    def left(self) -> float:
+        """Device x of the left edge."""
+        return self.plot.left()
+
+    @cached_property
+    def bottom(self) -> float:
+        """Device y of the lower edge."""
+        return self.plot.bottom()
+
+    @cached_property
+    def scale_x(self) -> float:
+        """Pixels of a decade of intensity."""
+        return self.plot.width() / (self.x_range[1] - self.x_range[0])
+
+    @cached_property
+    def scale_y(self) -> float:
+        """Pixels of a decade of performance."""
+        return self.plot.height() / (self.y_range[1] - self.y_range[0])
 
     def x(self, value: float) -> float:
         """Device x of a log10 intensity."""
@@ -54,8 +64,7 @@ class Frame:
         return math.atan2(self.scale_y, self.scale_x)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class Text(msgspec.Struct, frozen=True, eq=False):
     """A placed text: left end of its baseline, angle in degrees clockwise, and the boxes it takes."""
 
     text: str

@@ -1,10 +1,11 @@
 """Where everything of a figure stands in a rectangle: the part that rests, and the part that moves with a drag."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
 
@@ -28,8 +29,7 @@ _CLEAR = 2.0  # units that a name of a roof keeps away from other lines where it
 _REACH = 8.0  # a hit may miss a point by so many units
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StaticLayout:
+class StaticLayout(msgspec.Struct, frozen=True, eq=False):
     """What a drag leaves alone: frame, ticks, roofs and their names. Repaint it when this object changes."""
 
     rect: QRectF
@@ -53,8 +53,7 @@ class StaticLayout:
         return self.frame.plot
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChartLayout:
+class ChartLayout(msgspec.Struct, frozen=True, eq=False):
     """A figure laid out: device positions and radii of its visible marks, labels that found room."""
 
     figure: Figure
@@ -64,7 +63,7 @@ class ChartLayout:
     radii: npt.NDArray[np.float64]
     labels: tuple[Text, ...]
     strips: tuple[tuple[Strip, QRectF], ...]
-    held: Mapping[Key, Held] = field(default_factory=dict)  # where labels stand, for the step that follows
+    held: Mapping[Key, Held] = msgspec.field(default_factory=dict)  # where labels stand, for the step that follows
 
     @property
     def plot(self) -> QRectF:

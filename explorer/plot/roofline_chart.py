@@ -1,8 +1,8 @@
 """The live roofline: gestures, keys, selection, hover and zoom history on top of the chart."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,

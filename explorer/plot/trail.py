@@ -1,6 +1,6 @@
 """Where the biggest points of a drag have been."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from explorer.presentation.figure import Figure, Mark
 

@@ -1,9 +1,9 @@
 """The way of the biggest points from batch 1 to the study's batch."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.rows import Array

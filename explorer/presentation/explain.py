@@ -1,7 +1,8 @@
 """How any figure on screen comes about: formula, substituted numbers, result, unit and source."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 import explorer.presentation.explain_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.evaluate import DeviceResult, Evaluation
@@ -9,8 +10,7 @@ from explorer.presentation.messages import Message, Translate, render, untransla
 from explorer.presentation.numbers import CapacityUnit, capacity, scaled
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """One explained figure; a line without a label is a remark that stands in `source`."""
 
     label: str
@@ -28,8 +28,7 @@ class Line:
         return f"{self.result} {self.unit}" if self.unit else self.result
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(msgspec.Struct, frozen=True):
     """A heading, what it is about, and the lines."""
 
     heading: str
@@ -37,8 +36,7 @@ class Explanation:
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Teller:
+class Teller(msgspec.Struct, frozen=True, eq=False):
     """What explaining needs: the evaluation, the device it speaks of, unit of capacity and language."""
 
     evaluation: Evaluation

@@ -1,14 +1,14 @@
 """The roofline figure: one description for screen and paper, in log10 units (x: FLOP/byte, y: FLOP/s)."""
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 Shape = Literal["circle", "diamond", "square", "triangle"]
 Range = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Roof:
+class Roof(msgspec.Struct, frozen=True):
     """A device's roof: memory slope up to `peak`, drawn edge to edge of the visible range.
 
     `bandwidth` is the log10 FLOP/s of the slope at x = 0 (B/s, or values/s on a per-value axis) and
@@ -34,8 +34,7 @@ class Roof:
         return None if self.peak is None else self.peak - self.bandwidth
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(msgspec.Struct, frozen=True):
     """One point or ring of coincident points; `area` is its share of the time in 0..1.
 
     `rows` are row names, the largest share first; `x`, `y` log10. `ceiling` is the log10 y of the roof
@@ -63,8 +62,7 @@ class Mark:
     measurement: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(msgspec.Struct, frozen=True):
     """An operator without FLOPs, listed in the strip at the edge: seconds share only."""
 
     rows: tuple[str, ...]
@@ -74,8 +72,7 @@ class Strip:
     area: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Crowd:
+class Crowd(msgspec.Struct, frozen=True, eq=False):
     """Small marks of very many rows on one device; they stay the same objects while only the workload moves.
 
     Their `area` is the share in the time of the user's own rows. `x` and `y` hold them all.
@@ -86,8 +83,7 @@ class Crowd:
     y: Range
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True):
     """Everything the painter needs; texts are final.
 
     `fitted` ranges are the program's own: the painter may widen one axis so that a decade is as long on
@@ -104,7 +100,7 @@ class Figure:
     zone: float | None = None  # log10 intensity of the active device's ridge; tints the zones
     memory_zone_text: str = ""
     compute_zone_text: str = ""
-    selection: frozenset[str] = field(default_factory=frozenset)
+    selection: frozenset[str] = msgspec.field(default_factory=frozenset)
     trail: tuple[tuple[Mark, ...], ...] = ()
     colour_by_bound: bool = False
     empty_text: str = ""

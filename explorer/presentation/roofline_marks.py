@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.own_part import OwnPlaced

@@ -2,9 +2,9 @@
 
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
@@ -18,8 +18,7 @@ from explorer.presentation.numbers import CapacityUnit
 from explorer.presentation.palette import LIGHT, Theme
 
 
-@dataclass(frozen=True, eq=False)
-class Shown:
+class Shown(msgspec.Struct, frozen=True, eq=False):
     """One state of the window: panels draw it and nothing else."""
 
     study: Study

@@ -1,9 +1,9 @@
 """The live roofline's speed, in repaints of a plain plot of the same size."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
 from explorer.analysis.edits import add_hardware

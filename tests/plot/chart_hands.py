@@ -1,8 +1,8 @@
 """Hands for tests of the chart: mouse, wheel and keys as Qt delivers them, and figures to work on."""
 
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication

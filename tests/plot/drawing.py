@@ -1,9 +1,9 @@
 """Studies to draw: by hand, and at random from a seed."""
 
 import random
-from dataclasses import replace
 from functools import lru_cache
 
+from msgspec.structs import replace
 from msgspec.structs import replace as changed
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter

@@ -3,11 +3,11 @@
 import itertools
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from statistics import median
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication

@@ -1,10 +1,10 @@
 """The trail of a drag, and the nearest mark to the pointer."""
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from explorer.plot.mark_index import MarkIndex
 from explorer.plot.trail import LENGTH, MARKS, Trail, biggest

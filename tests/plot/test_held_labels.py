@@ -1,8 +1,7 @@
 """Labels of points during a drag: they keep their places where they can, and cover nothing."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from explorer.plot.layout import ChartLayout
 from explorer.plot.paint import layout

@@ -1,9 +1,9 @@
 """Where things stand: transforms, ends of roofs, names, hits."""
 
 import math
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as changed
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QApplication

@@ -1,8 +1,8 @@
 """A slider over whole numbers on a log scale, with marks; painted with the palette."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+import msgspec
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -23,8 +23,7 @@ from explorer.ui.widgets.faces import Faces, scaled
 _NEAR = 5.0  # logical pixels within which a mark's sentence shows
 
 
-@dataclass(frozen=True, slots=True)
-class SliderMark:
+class SliderMark(msgspec.Struct, frozen=True):
     """A value of note; a `wall` greys out what lies beyond it. First marks win where names collide."""
 
     value: float
