@@ -91,11 +91,11 @@ def in_turns(ours: Step, floor: Step, rounds: int, steps: int) -> Turns:
     return turns
 
 
-def _turn(step: Step, first: int, steps: int) -> list[Spent]:
+def _turn(step: Step, first: int, steps: int, shortest: float = SHORTEST_TURN_S) -> list[Spent]:
     """So many steps, or more where they are short; the first quarter finds cold caches and does not count."""
     spent: list[Spent] = []
     gc.collect()
-    while len(spent) < steps or sum(s.cpu for s in spent) < SHORTEST_TURN_S:
+    while len(spent) < steps or sum(s.cpu for s in spent) < shortest:
         wall, cpu = time.perf_counter(), time.process_time()
         step(first + len(spent))
         spent.append(Spent(time.process_time() - cpu, time.perf_counter() - wall))
@@ -123,6 +123,14 @@ class Judge:
         turns = in_turns(ours, floor.step, self.rounds, steps)
         self.ratio(what, floor.name, turns.ratio, goal=goal, limit=limit, ms=turns.ms, goal_ms=goal_ms)
         return turns
+
+    def once(self, what: str, act: Step, floor: Floor, *, goal: float, limit: float, goal_ms: float) -> None:
+        """Judge what can be done only once, beside the floor before and after it."""
+        around = _turn(floor.step, 0, 16)
+        [spent] = _turn(act, 0, 1, shortest=0)
+        around += _turn(floor.step, 0, 16)
+        ms = spent.wall * 1e3
+        self.ratio(what, floor.name, spent.cpu / _typical(around), goal=goal, limit=limit, ms=ms, goal_ms=goal_ms)
 
     def ratio(
         self,
