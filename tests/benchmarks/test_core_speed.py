@@ -34,8 +34,8 @@ def test_a_64_batch_decode_sweep_of_a_13b_model_costs_little_python(judge: Judge
         "core: sweep of 64 batches",
         lambda _: evaluator.sweep(evaluator.step(batch=batches), evaluator.roofs),
         plain_python(),
-        goal=3,
-        limit=4,
+        goal=2.5,
+        limit=3.5,
         goal_ms=1,
     )
 
@@ -57,4 +57,4 @@ def test_a_256_by_256_grid_on_four_devices_costs_little_numpy(judge: Judge, cata
 
 def test_one_evaluation_costs_little_python(judge: Judge, catalogue: Catalogue) -> None:
     study = thirteen(catalogue, 4)
-    judge("core: one evaluation", lambda _: evaluate(study, catalogue), plain_python(), goal=3, limit=4, goal_ms=2)
+    judge("core: one evaluation", lambda _: evaluate(study, catalogue), plain_python(), goal=2.5, limit=3.5, goal_ms=2)

@@ -26,7 +26,7 @@ STATES = 60
 
 @pytest.mark.parametrize(
     ("make", "what", "most", "goal_ms"),
-    [(DecodePanel, "decode panel", 3.0, 4.0), (Inspector, "inspector", 4.0, 4.0), (AnswerBar, "answer", 3.0, 3.0)],
+    [(DecodePanel, "decode panel", 2.4, 4.0), (Inspector, "inspector", 3.6, 4.0), (AnswerBar, "answer", 1.6, 3.0)],
     ids=["decode panel", "inspector", "answer"],
 )
 def test_a_slider_step_is_applied_and_painted_in_few_plain_plots(
@@ -53,4 +53,4 @@ def test_a_slider_step_is_applied_and_painted_in_few_plain_plots(
 def test_curves_of_six_devices_cost_little_python(judge: Judge) -> None:
     evaluation = evaluated(*SIX)
     curves = lambda _: decode_view(evaluation, sweep_batches(evaluation))  # noqa: E731
-    judge("decode: curves of six devices", curves, plain_python(), goal=18, limit=24, goal_ms=8)
+    judge("decode: curves of six devices", curves, plain_python(), goal=15, limit=22, goal_ms=8)
