@@ -1,7 +1,9 @@
 """The exported slide: a title that says the finding, the chart, the table that decides, what would help."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 import explorer.presentation.slide_texts  # noqa: F401 - registers its sentences
 from explorer.analysis.evaluate import Evaluation
@@ -18,16 +20,14 @@ from explorer.presentation.slide_table import Table, deciding_table
 TEXT_KEYS = ("title", "subtitle", "help_title", "help", "read_title", "read", "footer")
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(msgspec.Struct, frozen=True):
     """A block of text beside the chart; lines that fit are not wrapped."""
 
     title: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Slide:
+class Slide(msgspec.Struct, frozen=True):
     """Everything on a slide; texts are final."""
 
     title: str
