@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.costs import checked_costs, compile_kind, row_costs
+from explorer.analysis.costs import checked_costs, compile_kind, known_kind, row_costs
 from explorer.analysis.kinds import Derived, Dim, OperatorKind
 from explorer.analysis.problem import Refused
 from explorer.analysis.rows import Row
@@ -264,3 +264,10 @@ def test_rows_looked_up_in_a_tied_table_are_weights_of_the_head_alone(catalogue)
     alone, tied = (row_costs(Row("e", "embedding", {**lookup, "tied": t}), catalogue) for t in (0.0, 1.0))
     assert (alone.weight_bytes, tied.weight_bytes) == (4 * 64 * 2, 0)
     assert tied.bytes_read == alone.bytes_read == 10 * 64 * 2
+
+
+def test_a_kind_of_the_programs_own_is_compiled_only_where_it_is_used(catalogue) -> None:
+    unused = kind(id="unused", flops="not a formula")
+    assert known_kind(unused).defaults == tuple((d.name, d.default) for d in unused.dims)
+    with pytest.raises(Refused):
+        compile_kind(unused)
