@@ -23,6 +23,8 @@ class Paced(QObject):
         left = PACE_MS - self._since.elapsed() if dragging and self._since.isValid() else 0
         if left <= 0:
             self.now()
+            if not dragging:
+                self._since.invalidate()  # the first step of a drag never waits
         elif not self._timer.isActive():
             self._timer.start(left)
 
