@@ -14,7 +14,7 @@ from explorer.analysis.costs import CompiledKind, Costs, compile_kind, known_kin
 from explorer.analysis.expand import apply_overrides, fused_costs, model_of
 from explorer.analysis.formats import NumberFormat
 from explorer.analysis.own_part import OwnPart, OwnParts, OwnPlaced, own_parts
-from explorer.analysis.placement import Point, place
+from explorer.analysis.placement import Bound, Point, place
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.roofs import PeakChoice, Roof, WantedPeak, wanted_peak
 from explorer.analysis.rows import Number, Row, Step
@@ -53,6 +53,15 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Share of each row in the step's time."""
         total = float(self.totals.time_s) or 1.0
         return (*(float(p.total_s) / total for p in self.placed), *(self.own.total_s / total).tolist())
+
+    @cached_property
+    def bound_shares(self) -> dict[Bound, float]:
+        """Share of the step's time spent in rows of each bound."""
+        total = float(self.totals.time_s) or 1.0
+        shares = {bound: own / total for bound, own in self.own.bound_sums.items()}
+        for point in self.placed:
+            shares[point.bound] += float(point.total_s) / total
+        return shares
 
     @cached_property
     def flop_shares(self) -> tuple[float, ...]:

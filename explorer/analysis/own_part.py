@@ -20,7 +20,7 @@ from explorer.analysis.totals import Traffic
 Made = TypeVar("Made")
 Floats = npt.NDArray[np.float64]
 Choice = tuple[str | None, ...]  # formats of weights, activations and KV cache
-_CHOICES = 8  # the study's own, those of two levers, and the last few
+_CHOICES = 4  # the study's own, those of two levers, and the one before
 _KEPT = 16  # things made of the rows on one device
 _ROOFS = 64  # placings kept; a study compares fewer devices, levers add two of each
 

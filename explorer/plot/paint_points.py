@@ -1,7 +1,5 @@
 """What moves with a drag: trail, points, rings, arrows, labels and the strip; quick, it is painted every step."""
 
-from itertools import pairwise
-
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
@@ -137,7 +135,7 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
     if not chart.figure.trail:
         return
     frame, unit, plot = chart.frame, chart.static.fonts.unit, chart.plot
-    inside = plot.adjusted(1, 1, -1, -1)
+    left, top, right, bottom = plot.left() + 1, plot.top() + 1, plot.right() - 1, plot.bottom() - 1
     # rings may split and join on the way: follow the row that leads the ring now
     leads: dict[str, set[str]] = {}
     for mark in chart.figure.marks:
@@ -151,19 +149,21 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
         steps = None if mark.measured else been.get((mark.device, mark.rows[0]))
         if steps is None:
             continue
-        points = [QPointF(frame.x(m.x), frame.y(m.y)) for m in (*steps, mark)]
-        name, width, count = mark_colour(chart, mark), (6.5 if mark.active else 3.5) * unit, len(points)
-        lies_inside = all(map(inside.contains, points))
-        for i, (one, other) in enumerate(pairwise(points)):
-            line = _segment(one, other) if lies_inside else clipped(one, other, plot)
+        xs = [frame.x(m.x) for m in (*steps, mark)]
+        ys = [frame.y(m.y) for m in (*steps, mark)]
+        within = min(xs) > left and max(xs) < right and min(ys) > top and max(ys) < bottom
+        name, width, count = mark_colour(chart, mark), (6.5 if mark.active else 3.5) * unit, len(xs)
+        for i, (x0, y0, x1, y1) in enumerate(zip(xs, ys, xs[1:], ys[1:], strict=False)):
+            line: QLineF | None
+            if not within:
+                line = clipped(QPointF(x0, y0), QPointF(x1, y1), plot)
+            elif abs(x1 - x0) < _DOT and abs(y1 - y0) < _DOT:
+                continue
+            else:
+                line = QLineF(x0, y0, x1, y1)
             if line is not None:
                 painter.setPen(pen(name, width, 0, round(0.2 + 0.45 * (i + 1) / count, 2)))
                 painter.drawLine(line)
-
-
-def _segment(one: QPointF, other: QPointF) -> QLineF | None:
-    apart = other - one
-    return None if abs(apart.x()) < _DOT and abs(apart.y()) < _DOT else QLineF(one, other)
 
 
 def clipped(one: QPointF, other: QPointF, box: QRectF) -> QLineF | None:

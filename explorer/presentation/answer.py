@@ -71,11 +71,7 @@ def device_label(result: DeviceResult, translate: Translate = untranslated) -> s
 
 def bound_shares(result: DeviceResult) -> dict[Bound, float]:
     """Share of the step's time spent in operators of each bound."""
-    total = float(result.totals.time_s) or 1.0
-    shares = {bound: own / total for bound, own in result.own.bound_sums.items()}
-    for point in result.placed:
-        shares[point.bound] += float(point.total_s) / total
-    return shares
+    return result.bound_shares
 
 
 def dominant_bound(result: DeviceResult) -> Bound:

@@ -73,9 +73,9 @@ class Strip(msgspec.Struct, frozen=True):
 
 
 class Crowd(msgspec.Struct, frozen=True, eq=False):
-    """Small marks of very many rows on one device; they stay the same objects while only the workload moves.
+    """Small marks of very many rows or measurements; they stay the same objects while only the workload moves.
 
-    Their `area` is the share in the time of the user's own rows. `x` and `y` hold them all.
+    The `area` of a row's mark is the share in the time of the user's own rows. `x` and `y` hold them all.
     """
 
     marks: tuple[Mark, ...]

@@ -43,7 +43,9 @@ def build_figure(
             found = device_marks(result, colour_index(evaluation, result), placing, active=result is active)
             marks += found.marks
             crowds += found.crowds
-    marks += measured_marks(evaluation, visible, placing)
+    measured = measured_marks(evaluation, visible, placing)
+    marks += measured.marks
+    crowds += measured.crowds
     strips, count = strips_of(active, colour_index(evaluation, active), placing) if active is not None else ((), 0)
     x_range, y_range = zoomed or default_ranges(roofs, marks, shift, crowds)
     return Figure(

@@ -77,6 +77,12 @@ def device_marks(result: DeviceResult, colour: int, placing: Placing, *, active:
     return DeviceMarks(_labelled(marks, placing) if active else marks, crowds)
 
 
+def crowd_of(marks: tuple[Mark, ...]) -> Crowd:
+    """Marks as a crowd, with the ranges that hold them."""
+    xs, ys = [m.x for m in marks], [m.y for m in marks]
+    return Crowd(marks, (min(xs), max(xs)), (min(ys), max(ys)))
+
+
 def _own_marks(
     result: DeviceResult, colour: int, placing: Placing, *, active: bool
 ) -> tuple[tuple[Mark, ...], tuple[Crowd, ...]]:
@@ -93,8 +99,7 @@ def _own_marks(
     small, front = tuple(marks[:-FRONT]), tuple(marks[-FRONT:])
     crowds: tuple[Crowd, ...] = ()
     if small:
-        xs, ys = [m.x for m in small], [m.y for m in small]
-        crowds = (Crowd(small, (min(xs), max(xs)), (min(ys), max(ys))),)
+        crowds = (crowd_of(small),)
     return own.keep(key, (front, crowds))
 
 

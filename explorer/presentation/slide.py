@@ -118,7 +118,7 @@ def _reading(evaluation: Evaluation, figure: Figure, translate: Translate) -> tu
         messages.append(Message("read.others"))
     if figure.trail:
         messages.append(Message("read.trail", {"batch": f"{evaluation.study.workload.batch:,}"}))
-    measured = [m for m in figure.marks if m.measured and m.ceiling is not None]
+    measured = [m for m in figure.every_mark if m.measured and m.ceiling is not None]
     if len(measured) == 1:
         share = percent(10 ** (measured[0].y - (measured[0].ceiling or 0.0)))
         messages.append(Message("read.measured", {"share": share}))

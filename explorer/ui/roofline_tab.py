@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -70,7 +71,8 @@ class RooflineTab(QWidget):
         if self.chart is not None:
             self.chart.take(figure, _ranges(new), new.theme, dragging=bool(self._session.store.drag_key))
         elif self.still is not None:
-            self.still.show_figure(figure, new.theme)
+            # of the one frame that it is for, a crowd would take seconds; the live chart draws crowds as clouds
+            self.still.show_figure(replace(figure, crowds=()) if figure.crowds else figure, new.theme)
         self._describe.start()
 
     def describe(self) -> None:

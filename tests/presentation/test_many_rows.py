@@ -1,10 +1,9 @@
 """Very many rows of the user's own: nothing is lost in the crowd, and a step of a slider leaves it alone."""
 
 from collections import Counter
-from dataclasses import asdict
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from explorer.analysis.evaluate import Evaluation, evaluate
 from explorer.analysis.study import OwnRow, Study

@@ -47,6 +47,7 @@ class LogSlider(QSlider):
         self.setMouseTracking(True)
         self._marks: tuple[SliderMark, ...] = ()
         self._faces = Faces(lambda font: (font, scaled(font, 0.82)))
+        self._placed: tuple[tuple[float, int], QRectF] = ((0.0, 0), QRectF())
         self._quiet = False
         self._log = scale
         self.setRange(scale.low, scale.high)
@@ -99,8 +100,11 @@ class LogSlider(QSlider):
         return self._faces.of(self.font()).first.whole_height * 0.42
 
     def _groove(self) -> QRectF:
-        radius, thick = self._radius(), max(3.0, self._radius() * 0.55)
-        return QRectF(radius + 1, radius + 1 - thick / 2, self.width() - 2 * radius - 2, thick)
+        radius, width = self._radius(), self.width()
+        if self._placed[0] != (radius, width):
+            thick = max(3.0, radius * 0.55)
+            self._placed = ((radius, width), QRectF(radius + 1, radius + 1 - thick / 2, width - 2 * radius - 2, thick))
+        return self._placed[1]
 
     def sizeHint(self) -> QSize:
         names = self._faces.of(self.font()).second.height
