@@ -22,7 +22,8 @@ class Painted(QObject):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__()
-        self.parts = (window.answer, window.roofline, window.decode_panel, window.inspector, window.tables)
+        # the inspector may follow a drag less often
+        self.parts = (window.answer, window.roofline, window.decode_panel, window.tables)
         self.seen: set[QWidget] = set()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt names it
