@@ -6,13 +6,14 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from explorer.analysis.levers import EIGHT_BIT_KV, EIGHT_BIT_WEIGHTS, Lever
 from explorer.analysis.study import HardwareEntry
 from explorer.analysis.what_if import faster_device
-from explorer.presentation.answer import answer
+from explorer.presentation.answer import answer, rich_text
 from explorer.presentation.messages import Message, render
 from explorer.presentation.numbers import factor
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.chip import Chip
+from explorer.ui.widgets.plain import set_tip
 from explorer.ui.widgets.rich_line import RichLine
 
 LEVERS = ("lever.weights8", "lever.kv8", "lever.bandwidth2", "lever.compute2")
@@ -38,7 +39,7 @@ class AnswerBar(QWidget):
 
     def _chip(self, code: str) -> Chip:
         chip = Chip(self)
-        chip.setToolTip(_tip(code))
+        set_tip(chip, _tip(code))
         chip.clicked.connect(lambda: self.pull(code))
         chip.hide()
         return chip
@@ -48,7 +49,7 @@ class AnswerBar(QWidget):
         if old is not None and _same(old, new):
             return
         sentences = answer(new.evaluation, new.capacity_unit, new.translate)
-        self.line.show_text(" ".join(render(m, new.translate) for m in sentences))
+        self.line.show_text(rich_text(sentences, new.translate))
         for chip in self.chips.values():
             chip.set_stale(stale=True)
         self.later.ask()

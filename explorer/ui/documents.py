@@ -19,6 +19,7 @@ from explorer.ui.save_place import ask_place, ask_save, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import message_box
 
 STUDY_SUFFIX = ".roofline.yaml"
 Stamp = tuple[int, int]
@@ -126,9 +127,8 @@ class Documents(QObject):
         if not self._session.store.dirty:
             return True
         button = QMessageBox.StandardButton
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(tr("Save the changes to “{name}” first?", name=self._session.store.study.name or tr("Untitled")))
+        question = tr("Save the changes to “{name}” first?", name=self._session.store.study.name or tr("Untitled"))
+        box = message_box(self._window, QMessageBox.Icon.Question, question)
         box.setStandardButtons(button.Save | button.Discard | button.Cancel)
         box.setDefaultButton(button.Save)
         answer = box.exec()

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.presentation.explain import Explanation, explain
 from explorer.presentation.explain_layout import lay_out
@@ -10,6 +10,7 @@ from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
 from explorer.ui.widgets.block_text import BlockText
 from explorer.ui.widgets.elided import ElidedLabel
+from explorer.ui.widgets.plain import PlainLabel
 
 
 class Inspector(QWidget):
@@ -22,7 +23,7 @@ class Inspector(QWidget):
         self._total = ""
         self._heading = ""
         self._lines: Explanation | None = None
-        self.heading = QLabel(self)
+        self.heading = PlainLabel(self)
         font = self.heading.font()
         font.setBold(True)
         self.heading.setFont(font)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from explorer.files.places import may_exist
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import message_box
 
 _ODD = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 _LONGEST = 80
@@ -38,9 +39,7 @@ def may_replace(parent: QWidget, name: str) -> bool:
 def ask_save(parent: QWidget, question: str) -> bool:
     """A question whose answers are Save and Cancel."""
     button = QMessageBox.StandardButton
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(question)
+    box = message_box(parent, QMessageBox.Icon.Warning, question)
     box.setStandardButtons(button.Save | button.Cancel)
     box.setDefaultButton(button.Cancel)
     return bool(box.exec() == button.Save)

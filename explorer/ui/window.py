@@ -29,6 +29,7 @@ from explorer.ui.theme import apply_theme, chosen_theme
 from explorer.ui.view_tabs import ViewTabs
 from explorer.ui.widgets.card import Card
 from explorer.ui.widgets.notice import Notice
+from explorer.ui.widgets.plain import menu_text, set_tip, title_text
 
 SMALLEST = (1024, 640)
 _RIGHT = (490, 180)  # shares of decode panel and inspector
@@ -93,6 +94,9 @@ class MainWindow(QMainWindow):
         undo, redo = stack.createUndoAction(self, tr("&Undo")), stack.createRedoAction(self, tr("&Redo"))
         undo.setShortcut(QKeySequence.StandardKey.Undo)
         redo.setShortcut(QKeySequence.StandardKey.Redo)
+        # the stack would take the `&` of a name for a shortcut
+        stack.undoTextChanged.connect(lambda text: undo.setText(f"{tr('&Undo')} {menu_text(text)}".strip()))
+        stack.redoTextChanged.connect(lambda text: redo.setText(f"{tr('&Redo')} {menu_text(text)}".strip()))
         edit = menus["edit"]
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])
@@ -133,7 +137,7 @@ class MainWindow(QMainWindow):
         named["decode"].setChecked(new.study.workload.phase == "decode")
         if named["decode"].isEnabled() != has_decode(new):
             named["decode"].setEnabled(has_decode(new))
-            named["decode"].setToolTip(why_no_decode(new))
+            set_tip(named["decode"], why_no_decode(new))
         named["per_value"].setChecked(view.per_value)
         named["area_is_share"].setChecked(view.area_is_share)
         named["colour_by_bound"].setChecked(view.colour_by == "bound")
@@ -154,7 +158,7 @@ class MainWindow(QMainWindow):
     def _title(self, _clean: bool = True) -> None:
         store = self.session.store
         name = store.path.name if store.path is not None else store.study.name or tr("Untitled")
-        self.setWindowTitle(tr("{name}[*] – Roofline Explorer", name=name))
+        self.setWindowTitle(tr("{name}[*] – Roofline Explorer", name=title_text(name)))
         self.setWindowModified(store.dirty)
         self.actions_by_name["revert"].setEnabled(store.path is not None)
 

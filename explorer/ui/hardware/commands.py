@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.device import Device
 from explorer.analysis.edit_hardware import (
@@ -31,6 +31,7 @@ from explorer.ui.save_place import ask_place
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import ask_number
 
 LONGEST_NAME = 100
 
@@ -135,9 +136,7 @@ class HardwareCommands(QObject):
             return
         name = plain_name(entry.device)
         question = tr("How many {name}? Rates and capacity count that many times, links are not counted.", name=name)
-        count, agreed = QInputDialog.getInt(
-            self._window, tr("Number of devices"), question, entry.count, 1, LARGEST_COUNT
-        )
+        count, agreed = ask_number(self._window, tr("Number of devices"), question, entry.count, 1, LARGEST_COUNT)
         if agreed:
             self.set_count(row, count)
 

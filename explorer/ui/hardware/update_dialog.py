@@ -4,7 +4,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -15,6 +14,7 @@ from explorer.analysis.device import Device
 from explorer.presentation.device_differences import difference_lines
 from explorer.presentation.hardware_view import plain_name
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
 
 
 class UpdateDialog(QDialog):
@@ -22,9 +22,11 @@ class UpdateDialog(QDialog):
 
     def __init__(self, old: Device, new: Device, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Update figures"))
+        set_title(self, tr("Update figures"))
         lines = difference_lines(old, new)
-        what = QLabel(tr("The database says something else about {name} than this study:", name=plain_name(new)), self)
+        what = PlainLabel(
+            tr("The database says something else about {name} than this study:", name=plain_name(new)), self
+        )
         what.setWordWrap(True)
         self.table = QTableWidget(len(lines), 3, self)
         self.table.setAccessibleName(tr("Differences"))
@@ -35,7 +37,7 @@ class UpdateDialog(QDialog):
         for i, texts in enumerate(lines):
             for j, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                set_tip(item, text)
                 self.table.setItem(i, j, item)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)

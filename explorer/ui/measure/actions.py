@@ -14,6 +14,7 @@ from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import progress_dialog, set_title
 
 if TYPE_CHECKING:
     from explorer.ui.measure.import_job import ImportJob
@@ -63,13 +64,12 @@ class MeasureActions(QObject):
         job.read.connect(self._read)
         job.refused.connect(self._refused)
         job.finished.connect(self._over)
-        self.progress = progress = QProgressDialog(self._window)
-        progress.setLabelText(tr("Reading {file}…", file=path.name))
+        self.progress = progress = progress_dialog(self._window, tr("Reading {file}…", file=path.name))
         progress.setRange(0, 100)
         progress.setMinimumDuration(_SHOWN_MS)
         progress.setAutoReset(False)
         progress.setAutoClose(False)
-        progress.setWindowTitle(tr("Import"))
+        set_title(progress, tr("Import"))
         progress.canceled.connect(job.cancel)
         job.start()
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QFrame,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
@@ -44,6 +43,7 @@ from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.measure.plain_rows import PlainRows, PlainTable
 from explorer.ui.session import Session
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
 
 _LISTED = 500  # reasons shown one by one
 
@@ -61,9 +61,9 @@ class ImportDialog(QDialog):
         self._path = path
         self.devices: dict[str, QComboBox] = {}
         self.models: dict[ModelKey, QComboBox] = {}
-        self.setWindowTitle(tr("Import {file}", file=path.name))
+        set_title(self, tr("Import {file}", file=path.name))
         translate = session.translate
-        head = QLabel(heading(imported, translate), self)
+        head = PlainLabel(heading(imported, translate), self)
         head.setWordWrap(True)
         ceilings = imported.kind == "ceilings"
         rows = imported.ceilings if ceilings else imported.points
@@ -137,9 +137,9 @@ class ImportDialog(QDialog):
         area.setMinimumHeight(area.maximumHeight())
         return area
 
-    def _label(self, name: str, points: int) -> QLabel:
-        label = QLabel(tr("{name} ({count})", name=name[:70], count=points), self)
-        label.setToolTip(name)
+    def _label(self, name: str, points: int) -> PlainLabel:
+        label = PlainLabel(tr("{name} ({count})", name=name[:70], count=points), self)
+        set_tip(label, name)
         return label
 
     def _known_devices(self) -> list[Device]:

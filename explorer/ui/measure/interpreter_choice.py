@@ -9,6 +9,7 @@ from explorer.bench.interpreter import Interpreter
 from explorer.bench.interpreters import Found, candidates, probe
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_tip
 
 
 class Search(QThread):
@@ -60,7 +61,7 @@ class InterpreterChoice(QWidget):
         self.host = QLineEdit(settings.measure_host, self)
         self.host.setPlaceholderText(tr("this machine, or user@host over ssh"))
         self.host.setAccessibleName(tr("Host that measures"))
-        self.host.setToolTip(tr("Another machine's Python, reached by the system's ssh without a password"))
+        set_tip(self.host, tr("Another machine's Python, reached by the system's ssh without a password"))
         self.host.editingFinished.connect(self.changed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -15,6 +15,7 @@ from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_tip, set_title
 
 _LARGEST = 4 << 20
 _EXAMPLE = "def model():\n    return torchvision.models.resnet50(), torch.zeros(8, 3, 224, 224)"
@@ -40,7 +41,7 @@ class TraceDialog(JobDialog):
         self, session: Session, settings: Settings, parent: QWidget | None = None, *, script: bytes | None = None
     ) -> None:
         super().__init__(session, settings, unknown_columns(), parent, script=script)
-        self.setWindowTitle(tr("Trace a model"))
+        set_title(self, tr("Trace a model"))
         self.device.hide()
         label = self.form.labelForField(self.device)
         if label is not None:
@@ -51,7 +52,7 @@ class TraceDialog(JobDialog):
         self.file.setPlaceholderText(tr("a Python file, or a model's config.json"))
         self.name = QLineEdit("model", self)
         self.name.setAccessibleName(tr("Callable"))
-        self.name.setToolTip(tr("A function that returns a module and its inputs, for example:\n{code}", code=_EXAMPLE))
+        set_tip(self.name, tr("A function that returns a module and its inputs, for example:\n{code}", code=_EXAMPLE))
         browse = QPushButton(tr("Browse…"), self)
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from explorer.analysis.expand import built_model
 from explorer.analysis.problem import Refused
@@ -17,6 +17,7 @@ from explorer.presentation.messages import render_problem
 from explorer.presentation.model_columns import parameters
 from explorer.ui.session import Session
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_title
 
 _PAUSE_MS = 150  # after the last key
 
@@ -33,11 +34,11 @@ class ConfigForm(QDialog):
         self._entry = entry
         self._done_with = done_with
         self._config: dict[str, Any] | None = None
-        self.setWindowTitle(tr("Config of {name}", name=entry.name))
+        set_title(self, tr("Config of {name}", name=entry.name))
         self.editor = QPlainTextEdit(json.dumps(entry.config, indent=2, ensure_ascii=False), self)
         self.editor.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.editor.setAccessibleName(tr("Config as JSON"))
-        self.status = QLabel(self)
+        self.status = PlainLabel(self)
         self.status.setWordWrap(True)
         self.status.setAccessibleName(tr("What the config comes to"))
         self.buttons = QDialogButtonBox(

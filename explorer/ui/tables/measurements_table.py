@@ -1,13 +1,12 @@
 """The Measurements table: measured beside bound, the gap in words for what is selected."""
 
 from collections.abc import Generator, Sequence
-from html import escape
 from typing import Any
 
 from msgspec.structs import replace
 from PySide6.QtCore import QItemSelection, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from explorer.analysis.edit_measurements import add_measured, change_measurement, remove_measurements
 from explorer.analysis.gap import Gap
@@ -25,6 +24,7 @@ from explorer.ui.tables.panel import PanelSettings, TablePanel
 from explorer.ui.tables.problem_list import ProblemList
 from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
+from explorer.ui.widgets.plain import SafeBrowser
 
 _RESTING = 2  # of what gaps read: measurements and hardware
 _SLICE = 50  # gaps between two looks at the clock
@@ -46,8 +46,8 @@ class MeasurementsTable(TablePanel):
         self._worked_out: tuple[object, ...] = ()
         self.later = AfterPaint(self._work_out, self)
         self.model.haystack = _haystack
-        self.words = QTextBrowser(self)
-        self._said = ""
+        self.words = SafeBrowser(self)
+        self._said: list[tuple[str, str]] = []
         self._add_words()
         self._make_commands()
         self.view.opened.connect(lambda _index: self.show_work())
@@ -238,15 +238,16 @@ class MeasurementsTable(TablePanel):
         text = self._told(row)
         if text != self._said:
             self._said = text
-            self.words.setHtml(text)
+            self.words.show_paragraphs(text)
 
-    def _told(self, row: MeasurementRow | None) -> str:
+    def _told(self, row: MeasurementRow | None) -> list[tuple[str, str]]:
         if row is None:
-            return tr("Select a measurement to read how far it is from its bound, and why.") if self.model.rows else ""
+            hint = tr("Select a measurement to read how far it is from its bound, and why.")
+            return [("p", hint)] if self.model.rows else []
         if row.gap is None:
-            return ""
+            return []
         lines = gap_sentences(row.gap, self.session.translate)
-        return "".join([f"<p><b>{escape(row.measurement.name)}</b></p>", *(f"<p>{escape(line)}</p>" for line in lines)])
+        return [("b", row.measurement.name), *(("p", line) for line in lines)]
 
     # cells
 

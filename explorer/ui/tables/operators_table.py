@@ -40,6 +40,7 @@ from explorer.ui.tables.row_edits import (
     typed_text,
 )
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import add_action
 
 _Select = QItemSelectionModel.SelectionFlag
 
@@ -194,7 +195,7 @@ class OperatorsTable(TablePanel):
         kinds = [c.kind for c in self._evaluation.evaluator.kinds.values()]
         for kind in sorted(kinds, key=lambda k: k.id not in own):
             text = tr("{name} ({id})", name=kind.en, id=kind.id) if kind.en else kind.id
-            self.kinds_menu.addAction(text).triggered.connect(lambda _c=False, k=kind.id: self.add_row(k))
+            add_action(self.kinds_menu, text).triggered.connect(lambda _c=False, k=kind.id: self.add_row(k))
         self.kinds_menu.addSeparator()
         self.kinds_menu.addAction(tr("Operator kinds…")).triggered.connect(self.edit_kinds)
 

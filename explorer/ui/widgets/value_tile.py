@@ -4,6 +4,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from explorer.ui.widgets.plain import set_tip
+
 _PAD = 8.0
 
 
@@ -13,7 +15,7 @@ class ValueTile(QAbstractButton):
     def __init__(self, name: str, tip: str, *, line: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._value, self._line = name, "", line
-        self.setToolTip(tip)
+        set_tip(self, tip)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
