@@ -7,6 +7,7 @@ from typing import Generic, Literal, TypeVar
 import explorer.presentation.column_texts  # noqa: F401 - the headers' words
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant, whole
+from explorer.presentation.visible import one_line
 
 Row = TypeVar("Row")
 Value = float | str | None
@@ -64,8 +65,8 @@ class Column(Generic[Row]):
 
 
 def plain(value: Value) -> str:
-    """A text as it is."""
-    return NOTHING if value is None else str(value)
+    """A text as it is, on one line; what hides in it is spelled out."""
+    return NOTHING if value is None else one_line(str(value))
 
 
 def number(value: Value) -> str:

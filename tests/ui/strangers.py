@@ -41,7 +41,7 @@ class Recorder(QTextDocument):
         super().__init__()
         self.loaded: list[str] = []
 
-    def loadResource(self, _kind: int, name: QUrl | str) -> Any:
+    def loadResource(self, _kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's own name
         self.loaded.append(name.toString() if isinstance(name, QUrl) else name)
         return None
 
