@@ -19,7 +19,8 @@ from explorer.ui.widgets.plain import (
     show_tip,
     tip,
 )
-from tests.ui.strangers import IMAGE, NAMES, ODD_NAMES, as_qt_shows
+from tests.strangers import IMAGE, NAMES, ODD_NAMES
+from tests.ui.documents_seen import as_qt_shows
 
 ALL = (*NAMES, *ODD_NAMES)
 
