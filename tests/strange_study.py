@@ -12,8 +12,9 @@ def strange_study(name: str, odd: str = "") -> Study:
     """The example of the first frame with `name` wherever a name stands, and `odd` where any text may stand."""
     odd = odd or name
     study = opening_study()
+    one, two, *_ = (e.id for e in study.hardware)
     kind = OperatorKind(
-        id=f"K {name}", en=f"E {odd}", zh=odd, dims=(Dim(name="m", default=64.0, en=odd, zh=odd),), note=odd,
+        id=f"K {name}", en=f"E {name}", zh=odd, dims=(Dim(name="m", default=64.0, en=odd, zh=odd),), note=odd,
         flops="2 * m", bytes_read="a * m", bytes_written="o * m",
     )  # fmt: skip
     return replace(
@@ -29,10 +30,10 @@ def strange_study(name: str, odd: str = "") -> Study:
         ),
         kinds=(kind,),
         measurements=(
-            Measurement(id="m1", name=name, device=study.hardware[0].id, time_s=7e-3, source=odd, tool=odd),
-            Measurement(id="m2", name=f"Z {name}", device=study.hardware[0].id, row=f"O {name}", time_s=1e-3, source=odd),
+            Measurement(id="m1", name=name, device=one, time_s=7e-3, source=odd, tool=odd),
+            Measurement(id="m2", name=f"Z {name}", device=one, row=f"O {name}", time_s=1e-3, source=odd),
             Measurement(
-                id="m3", name=f"C {name}", device=study.hardware[1].id, time_s=1e-3, flops=1e9, bytes=1e6, format="bf16",
+                id="m3", name=f"C {name}", device=two, time_s=1e-3, flops=1e9, bytes=1e6, format="bf16",
                 memory_busy=0.4, compute_busy=0.2, total_s=1e-2, calls=10, tool=odd, source=odd,
             ),
         ),

@@ -29,7 +29,7 @@ from explorer.ui.theme import apply_theme, chosen_theme
 from explorer.ui.view_tabs import ViewTabs
 from explorer.ui.widgets.card import Card
 from explorer.ui.widgets.notice import Notice
-from explorer.ui.widgets.plain import menu_text, set_tip, title_text
+from explorer.ui.widgets.plain import name_action, set_tip, title_text
 
 SMALLEST = (1024, 640)
 _RIGHT = (490, 180)  # shares of decode panel and inspector
@@ -95,8 +95,8 @@ class MainWindow(QMainWindow):
         undo.setShortcut(QKeySequence.StandardKey.Undo)
         redo.setShortcut(QKeySequence.StandardKey.Redo)
         # the stack would take the `&` of a name for a shortcut
-        stack.undoTextChanged.connect(lambda text: undo.setText(f"{tr('&Undo')} {menu_text(text)}".strip()))
-        stack.redoTextChanged.connect(lambda text: redo.setText(f"{tr('&Redo')} {menu_text(text)}".strip()))
+        stack.undoTextChanged.connect(lambda text: name_action(undo, tr("&Undo"), text))
+        stack.redoTextChanged.connect(lambda text: name_action(redo, tr("&Redo"), text))
         edit = menus["edit"]
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])

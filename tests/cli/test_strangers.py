@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -115,7 +115,7 @@ def test_a_terminal_of_few_letters_gets_every_form_without_a_traceback(tmp_path,
 def test_a_drawn_figure_holds_the_names_as_text_and_nothing_that_acts(run, tmp_path, name):
     study = study_file(tmp_path, name, HIDDEN)
     assert run("render", str(study), "-o", str(tmp_path / "figure.svg")).code == 0
-    tree = ElementTree.parse(tmp_path / "figure.svg")  # noqa: S314 - it has no entities
+    tree = ET.parse(tmp_path / "figure.svg")  # noqa: S314 - it has no entities
     parts = {e.tag.removeprefix(SVG) for e in tree.iter()}
     assert parts <= {
         "svg", "title", "desc", "defs", "g", "path", "text", "polyline", "polygon", "rect", "circle", "ellipse", "line",
@@ -148,7 +148,7 @@ def test_the_shared_inputs_do_nothing(run, shared, tmp_path):
             assert not [c for c in row if re.match(r"[\s\"]*[=+@]", c)]
         out = tmp_path / "figure.svg"
         assert run("render", str(folder / f"{file}.roofline.yaml"), "-o", str(out)).code == 0
-        ElementTree.parse(out)  # noqa: S314 - it has no entities
+        ET.parse(out)  # noqa: S314 - it has no entities
 
 
 @pytest.mark.parametrize("name", [*NAMES, *FORMULAS])

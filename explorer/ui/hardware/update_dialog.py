@@ -13,8 +13,9 @@ from PySide6.QtWidgets import (
 from explorer.analysis.device import Device
 from explorer.presentation.device_differences import difference_lines
 from explorer.presentation.hardware_view import plain_name
+from explorer.presentation.visible import one_line, shortened
 from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
+from explorer.ui.widgets.plain import MOST_OF_A_TIP, PlainLabel, set_tip, set_title
 
 
 class UpdateDialog(QDialog):
@@ -36,7 +37,7 @@ class UpdateDialog(QDialog):
         self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         for i, texts in enumerate(lines):
             for j, text in enumerate(texts):
-                item = QTableWidgetItem(text)
+                item = QTableWidgetItem(one_line(shortened(text, MOST_OF_A_TIP)))
                 set_tip(item, text)
                 self.table.setItem(i, j, item)
         header = self.table.horizontalHeader()

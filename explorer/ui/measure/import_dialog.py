@@ -39,6 +39,7 @@ from explorer.presentation.import_view import (
 from explorer.presentation.messages import of_note, render, render_problem
 from explorer.presentation.model_columns import parameters
 from explorer.presentation.numbers import scaled
+from explorer.presentation.visible import one_line
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.measure.plain_rows import PlainRows, PlainTable
 from explorer.ui.session import Session
@@ -184,7 +185,7 @@ class ImportDialog(QDialog):
 
     def _box(self, name: str) -> QComboBox:
         box = QComboBox(self)
-        box.setAccessibleName(name)
+        box.setAccessibleName(one_line(name))
         box.setMaxVisibleItems(24)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(20)
@@ -197,7 +198,7 @@ class ImportDialog(QDialog):
         lines += skipped_texts(imported.skipped[:_LISTED], translate)
         if len(imported.skipped) > _LISTED:
             lines.append(tr("… and {count} more", count=len(imported.skipped) - _LISTED))
-        text = QPlainTextEdit("\n".join(lines), self)
+        text = QPlainTextEdit("\n".join(map(one_line, lines)), self)
         text.setReadOnly(True)
         text.setAccessibleName(tr("Remarks, and what was left out"))
         text.setFrameShape(QFrame.Shape.NoFrame)

@@ -108,6 +108,12 @@ def add_action(menu: QMenu, text: str) -> QAction:
     return action
 
 
+def name_action(action: QAction, lead: str, text: str) -> None:
+    """Call an action by words of the program and a name."""
+    action.setText(f"{lead} {menu_text(text)}".strip())
+    set_tip(action, text)
+
+
 def message_box(parent: QWidget, icon: QMessageBox.Icon, text: str) -> QMessageBox:
     """A box that says something as it is."""
     box = QMessageBox(parent)
