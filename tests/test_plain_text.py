@@ -101,3 +101,16 @@ def test_nothing_asks_for_rich_text(root: Path) -> None:
         if isinstance(n, ast.Attribute) and n.attr in formats
     ]
     assert asked == []
+
+
+def test_lists_and_tables_guard_what_is_copied_from_them(root: Path) -> None:
+    """Qt's own views copy their current cell as it is, and a spreadsheet would run a formula in it."""
+    ours = {"explorer/ui/dialogs.py", "explorer/ui/tables/preset_dialog.py", "explorer/ui/tables/table_view.py"}
+    views = {"QListWidget", "QTableWidget", "QTreeWidget", "QListView", "QTableView", "QTreeView"}
+    bare = []
+    for name, tree in modules(root):
+        called = {getattr(n.func, "id", "") for n in ast.walk(tree) if isinstance(n, ast.Call)}
+        bases = {getattr(b, "id", "") for n in ast.walk(tree) if isinstance(n, ast.ClassDef) for b in n.bases}
+        if (called | bases) & views and "guard_copies" not in called and name not in ours:
+            bare.append(name)
+    assert bare == []

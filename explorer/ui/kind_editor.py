@@ -23,7 +23,7 @@ from explorer.presentation.messages import of_problem, render
 from explorer.ui.kind_form import KindForm
 from explorer.ui.session import Session
 from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, set_title
+from explorer.ui.widgets.plain import PlainLabel, guard_copies, set_title
 
 _NEW = OperatorKind(
     id="my_operator",
@@ -47,6 +47,7 @@ class KindEditor(QDialog):
         self._loaded: OperatorKind | None = None
         set_title(self, tr("Operator kinds"))
         self.list = QListWidget(self)
+        guard_copies(self.list)
         self.list.setAccessibleName(tr("Operator kinds"))
         self.list.setMaximumWidth(16 * self.fontMetrics().height())
         self.form = KindForm(session.translate, self._look, self)

@@ -2,8 +2,9 @@
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import Qt
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QMessageBox
+from PySide6.QtGui import QKeySequence, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QMainWindow, QMenu, QMessageBox
 
 from explorer.presentation.visible import one_line, visible
 from explorer.ui.widgets.plain import (
@@ -12,6 +13,7 @@ from explorer.ui.widgets.plain import (
     SafeBrowser,
     add_action,
     ask_number,
+    guard_copies,
     menu_text,
     message_box,
     progress_dialog,
@@ -19,7 +21,7 @@ from explorer.ui.widgets.plain import (
     show_tip,
     tip,
 )
-from tests.strangers import IMAGE, NAMES, ODD_NAMES
+from tests.strangers import FORMULAS, IMAGE, NAMES, ODD_NAMES
 from tests.ui.documents_seen import as_qt_shows
 
 ALL = (*NAMES, *ODD_NAMES)
@@ -118,3 +120,17 @@ def test_a_browser_shows_names_and_loads_nothing(qtbot) -> None:
     assert browser.toPlainText() == f"{IMAGE}\n{IMAGE}\\x1b\nR&D"
     assert browser.loadResource(2, "file:///etc/hostname") is None
     assert not browser.openLinks()
+
+
+@pytest.mark.parametrize("name", FORMULAS[:-1])
+def test_a_name_copied_from_a_list_is_no_formula(qtbot, name: str) -> None:
+    view = QListWidget()
+    qtbot.addWidget(view)
+    guard_copies(view)
+    view.addItem(name)
+    view.setCurrentRow(0)
+    QTest.keySequence(view, QKeySequence.StandardKey.Copy)
+    assert QApplication.clipboard().text() == f"'{name}"
+    view.item(0).setText("q_proj")
+    QTest.keySequence(view, QKeySequence.StandardKey.Copy)
+    assert QApplication.clipboard().text() == "q_proj"

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from explorer.presentation.device_form import Part
 from explorer.presentation.visible import one_line, shortened
 from explorer.ui.text import tr
-from explorer.ui.widgets.plain import MOST_OF_A_LINE
+from explorer.ui.widgets.plain import MOST_OF_A_LINE, guard_copies
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -45,6 +45,7 @@ class PartsTable(QWidget):
         self.columns = tuple(columns)
         self._originals: list[object] = []
         self.table = QTableWidget(0, len(self.columns), self)
+        guard_copies(self.table)
         self.table.setAccessibleName(name)
         self.table.setHorizontalHeaderLabels([c.header for c in self.columns])
         self.table.verticalHeader().hide()
@@ -152,7 +153,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
         super().__init__(owner)
         self._owner = owner
 
-    def displayText(self, value: object, _locale: QLocale) -> str:
+    def displayText(self, value: object, _locale: QLocale | QLocale.Language) -> str:
         return one_line(shortened(str(value), MOST_OF_A_LINE))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:

@@ -15,7 +15,7 @@ from explorer.presentation.device_differences import difference_lines
 from explorer.presentation.hardware_view import plain_name
 from explorer.presentation.visible import one_line, shortened
 from explorer.ui.text import tr
-from explorer.ui.widgets.plain import MOST_OF_A_TIP, PlainLabel, set_tip, set_title
+from explorer.ui.widgets.plain import MOST_OF_A_TIP, PlainLabel, guard_copies, set_tip, set_title
 
 
 class UpdateDialog(QDialog):
@@ -30,6 +30,7 @@ class UpdateDialog(QDialog):
         )
         what.setWordWrap(True)
         self.table = QTableWidget(len(lines), 3, self)
+        guard_copies(self.table)
         self.table.setAccessibleName(tr("Differences"))
         self.table.setHorizontalHeaderLabels([tr("Field"), tr("In this study"), tr("In the database")])
         self.table.verticalHeader().hide()

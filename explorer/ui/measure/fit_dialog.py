@@ -26,7 +26,7 @@ from explorer.presentation.numbers import percent, seconds
 from explorer.presentation.roofline_measured import remembered_gap
 from explorer.ui.session import Session
 from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
+from explorer.ui.widgets.plain import PlainLabel, guard_copies, set_tip, set_title
 
 _MOST = 2000  # measurements listed; a fit needs no more
 
@@ -43,6 +43,7 @@ class FitDialog(QDialog):
         self.device = QComboBox(self)
         self.device.setAccessibleName(tr("Hardware whose measurements are fitted"))
         self.list = QListWidget(self)
+        guard_copies(self.list)
         self.list.setAccessibleName(tr("Measurements to fit"))
         self.list.setSpacing(1)
         self.told = self._label(tr("What the fit tells"))

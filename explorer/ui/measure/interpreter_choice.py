@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QP
 
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.interpreters import Found, candidates, probe
+from explorer.presentation.visible import one_line
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
 from explorer.ui.widgets.plain import set_tip
@@ -98,7 +99,7 @@ class InterpreterChoice(QWidget):
             return
         text = self.python.currentText()
         words = tr("{path}  (torch {torch}, {where})", path=found.path, torch=found.torch, where=found.where)
-        self.python.addItem(words, found.path)
+        self.python.addItem(one_line(words), found.path)
         if text:
             self.python.setEditText(text)
         else:

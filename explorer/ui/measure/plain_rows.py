@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from explorer.presentation.columns import Column
 from explorer.presentation.messages import Translate
-from explorer.ui.widgets.plain import tip
+from explorer.ui.widgets.plain import guard_copies, tip
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -68,6 +68,7 @@ class PlainTable(QTableView):
     def __init__(self, model: PlainRows, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
+        guard_copies(self)
         self.setAccessibleName(name)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(round(1.6 * self.fontMetrics().height()))

@@ -15,6 +15,7 @@ from explorer.analysis.study import ModelEntry
 from explorer.files.config import parse_config
 from explorer.presentation.messages import render_problem
 from explorer.presentation.model_columns import parameters
+from explorer.presentation.visible import visible
 from explorer.ui.session import Session
 from explorer.ui.text import tr
 from explorer.ui.widgets.plain import PlainLabel, set_title
@@ -35,7 +36,7 @@ class ConfigForm(QDialog):
         self._done_with = done_with
         self._config: dict[str, Any] | None = None
         set_title(self, tr("Config of {name}", name=entry.name))
-        self.editor = QPlainTextEdit(json.dumps(entry.config, indent=2, ensure_ascii=False), self)
+        self.editor = QPlainTextEdit(_as_json(entry.config or {}), self)
         self.editor.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.editor.setAccessibleName(tr("Config as JSON"))
         self.status = PlainLabel(self)
@@ -80,3 +81,9 @@ class ConfigForm(QDialog):
         if self._config is not None:
             super().accept()
             self._done_with(self._config)
+
+
+def _as_json(config: dict[str, Any]) -> str:
+    """A config as text in which nothing hides: what would is escaped, as JSON does it."""
+    text = json.dumps(config, indent=2, ensure_ascii=False)
+    return text if visible(text) == text else json.dumps(config, indent=2)

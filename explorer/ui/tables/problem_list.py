@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QVBoxLayou
 from explorer.analysis.problem import Problem
 from explorer.presentation.messages import Translate, render_problem
 from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, set_title
+from explorer.ui.widgets.plain import PlainLabel, guard_copies, set_title
 
 
 class ProblemList(QDialog):
@@ -21,6 +21,7 @@ class ProblemList(QDialog):
         said = tr("Rows pasted: {pasted}. Left out, with the reason:", pasted=pasted)
         label = PlainLabel(said if pasted else tr("Nothing was pasted:"), self)
         self.list = QListWidget(self)
+        guard_copies(self.list)
         self.list.setAccessibleName(tr("Problems of the pasted lines"))
         self.list.setWordWrap(True)
         self.list.addItems([render_problem(p, translate) for p in problems])

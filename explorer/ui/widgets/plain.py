@@ -8,10 +8,21 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QPoint, QUrl
-from PySide6.QtGui import QAction, Qt
-from PySide6.QtWidgets import QInputDialog, QLabel, QMenu, QMessageBox, QProgressDialog, QTextBrowser, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QUrl
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QInputDialog,
+    QLabel,
+    QMenu,
+    QMessageBox,
+    QProgressDialog,
+    QTextBrowser,
+    QToolTip,
+    QWidget,
+)
 
+from explorer.presentation.spreadsheet import cell
 from explorer.presentation.visible import one_line, shortened, visible
 
 MOST: Final = 10_000  # characters of a label
@@ -64,7 +75,8 @@ def tip(text: str) -> str:
         text = "\n".join(_broken(shortened(text, MOST_OF_A_TIP)))
     text = visible(text)
     if ("<" in text or "&" in text) and Qt.mightBeRichText(text):
-        return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
+        wrap = "pre" if max(map(len, text.split("\n"))) <= _BROKEN else "pre-wrap"
+        return f'<p style="white-space: {wrap}">{escape(text)}</p>'
     return text
 
 
@@ -112,6 +124,24 @@ def name_action(action: QAction, lead: str, text: str) -> None:
     """Call an action by words of the program and a name."""
     action.setText(f"{lead} {menu_text(text)}".strip())
     set_tip(action, text)
+
+
+class _CopyGuard(QObject):
+    """Lets a view copy its current cell as a text, which no spreadsheet takes for a formula."""
+
+    def eventFilter(self, view: QObject, event: QEvent) -> bool:
+        copying = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy)
+        if not copying or event.type() != QEvent.Type.KeyPress or not isinstance(view, QAbstractItemView):
+            return super().eventFilter(view, event)
+        text = view.currentIndex().data()
+        if text is not None:
+            QGuiApplication.clipboard().setText(cell(str(text)))
+        return True
+
+
+def guard_copies(view: QAbstractItemView) -> None:
+    """What the user copies from a list or a table of names is guarded as a cell of a spreadsheet."""
+    view.installEventFilter(_CopyGuard(view))
 
 
 def message_box(parent: QWidget, icon: QMessageBox.Icon, text: str) -> QMessageBox:
