@@ -114,3 +114,15 @@ def test_lists_and_tables_guard_what_is_copied_from_them(root: Path) -> None:
         if (called | bases) & views and "guard_copies" not in called and name not in ours:
             bare.append(name)
     assert bare == []
+
+
+def test_everything_printed_goes_through_the_one_place_for_terminals(root: Path) -> None:
+    """The worker, whose lines are read by this program alone, is sent to another Python without our help."""
+    bare = []
+    for name, tree in modules(root):
+        for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call) and name != "explorer/bench/worker.py"):
+            said = ast.unparse(call)
+            prints = said.startswith(("print(", "sys.stdout.write(", "sys.stderr.write("))
+            if prints and "written(" not in said:
+                bare.append(f"{name}:{call.lineno}: {said}")
+    assert bare == []

@@ -144,7 +144,7 @@ def guard_copies(view: QAbstractItemView) -> None:
     view.installEventFilter(_CopyGuard(view))
 
 
-def message_box(parent: QWidget, icon: QMessageBox.Icon, text: str) -> QMessageBox:
+def message_box(parent: QWidget, icon: "QMessageBox.Icon", text: str) -> QMessageBox:
     """A box that says something as it is."""
     box = QMessageBox(parent)
     box.setIcon(icon)
