@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QMainWindow, QM
 
 from explorer.presentation.visible import one_line, visible
 from explorer.ui.widgets.plain import (
+    MOST_LINES,
     MOST_OF_A_TIP,
     PlainLabel,
     SafeBrowser,
@@ -134,3 +135,12 @@ def test_a_name_copied_from_a_list_is_no_formula(qtbot, name: str) -> None:
     view.item(0).setText("q_proj")
     QTest.keySequence(view, QKeySequence.StandardKey.Copy)
     assert QApplication.clipboard().text() == "q_proj"
+
+
+def test_no_label_or_tooltip_grows_beyond_the_screen(qtbot) -> None:
+    lines = "x\n" * 2_000
+    label = PlainLabel(lines)
+    qtbot.addWidget(label)
+    box = message_box(label, QMessageBox.Icon.Warning, lines)
+    assert {t.count("\n") for t in (label.text(), tip(lines), tip(f"<b>{lines}"), box.text())} == {MOST_LINES - 1}
+    assert max(map(len, tip("y" * 1_900).split("\n"))) <= 100

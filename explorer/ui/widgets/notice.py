@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from explorer.presentation.visible import one_line
 from explorer.ui.text import tr
 from explorer.ui.widgets.card import RADIUS
 from explorer.ui.widgets.plain import PlainLabel
@@ -37,7 +38,7 @@ class Notice(QWidget):
     def say(self, text: str) -> None:
         """Show a sentence until it is closed or another one comes."""
         self.action.hide()
-        self.label.setText(text)
+        self.label.setText(one_line(text))
         self.show()
 
     def offer(self, text: str, button: str, act: Callable[[], None]) -> None:

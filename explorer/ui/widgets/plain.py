@@ -28,6 +28,7 @@ from explorer.presentation.visible import one_line, shortened, visible
 MOST: Final = 10_000  # characters of a label
 MOST_OF_A_TIP: Final = 2_000
 MOST_OF_A_LINE: Final = 200  # of a title or a menu
+MOST_LINES: Final = 60
 _WIDE: Final = 400  # a longer line of a tooltip is broken
 _BROKEN: Final = 100
 
@@ -47,7 +48,7 @@ class PlainLabel(QLabel):
             self.setText(text)
 
     def setText(self, text: str) -> None:
-        super().setText(visible(text) if len(text) <= MOST else visible(shortened(text, MOST)))
+        super().setText(_bounded(text, MOST))
 
 
 class SafeBrowser(QTextBrowser):
@@ -62,7 +63,7 @@ class SafeBrowser(QTextBrowser):
 
     def show_paragraphs(self, paragraphs: Sequence[tuple[str, str]]) -> None:
         """Show texts as they are, each in an element of its own: `p`, `b` (a bold paragraph) or `h3`."""
-        self.setHtml("".join(_element(tag, escape(visible(shortened(text, MOST)))) for tag, text in paragraphs))
+        self.setHtml("".join(_element(tag, escape(_bounded(text, MOST))) for tag, text in paragraphs))
 
 
 def _element(tag: str, text: str) -> str:
@@ -73,7 +74,7 @@ def tip(text: str) -> str:
     """A text as a tooltip, or as a label that is not a `PlainLabel`: escaped where Qt would take it for HTML."""
     if len(text) > _WIDE:
         text = "\n".join(_broken(shortened(text, MOST_OF_A_TIP)))
-    text = visible(text)
+    text = _bounded(text, MOST_OF_A_TIP)
     if ("<" in text or "&" in text) and Qt.mightBeRichText(text):
         wrap = "pre" if max(map(len, text.split("\n"))) <= _BROKEN else "pre-wrap"
         return f'<p style="white-space: {wrap}">{escape(text)}</p>'
@@ -86,6 +87,15 @@ def _broken(text: str) -> list[str]:
         step = _BROKEN if len(line) > _WIDE else _WIDE
         pieces += [line[i : i + step] for i in range(0, max(1, len(line)), step)]
     return pieces
+
+
+def _bounded(text: str, most: int) -> str:
+    """A text of a size that no window or tooltip grows beyond the screen for."""
+    if len(text) > most:
+        text = shortened(text, most)
+    if text.count("\n") >= MOST_LINES:
+        text = "\n".join([*text.split("\n")[: MOST_LINES - 1], "…"])
+    return visible(text)
 
 
 def set_tip(target: _Tipped, text: str) -> None:
@@ -149,7 +159,7 @@ def message_box(parent: QWidget, icon: "QMessageBox.Icon", text: str) -> QMessag
     box = QMessageBox(parent)
     box.setIcon(icon)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(visible(shortened(text, MOST_OF_A_TIP)))
+    box.setText(_bounded(text, MOST_OF_A_TIP))
     return box
 
 
