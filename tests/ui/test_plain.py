@@ -1,5 +1,9 @@
 """The one place that makes labels, tooltips, questions, titles and texts of menus."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QKeySequence, Qt
@@ -144,3 +148,25 @@ def test_no_label_or_tooltip_grows_beyond_the_screen(qtbot) -> None:
     box = message_box(label, QMessageBox.Icon.Warning, lines)
     assert {t.count("\n") for t in (label.text(), tip(lines), tip(f"<b>{lines}"), box.text())} == {MOST_LINES - 1}
     assert max(map(len, tip("y" * 1_900).split("\n"))) <= 100
+
+
+PIPE = """
+import sys
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from explorer.ui.widgets.plain import PlainLabel, SafeBrowser, message_box, tip
+app = QApplication([])
+name = f'x <img src="{sys.argv[1]}">'
+label, browser = PlainLabel(name), SafeBrowser()
+browser.show_paragraphs([("p", name)])
+for widget in (label, QLabel(tip(name)), message_box(label, QMessageBox.Icon.Warning, name), browser):
+    widget.grab()
+print("alive")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a file that never ends")
+def test_a_name_that_names_a_pipe_freezes_nothing(root, tmp_path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    command = [sys.executable, "-c", PIPE, str(tmp_path / "pipe.png")]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "alive\n", done.stderr
