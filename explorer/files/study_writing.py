@@ -1,0 +1,46 @@
+"""A study's text, piece by piece; the text of a part that did not change is not made again."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.study import FORMAT, Study
+from explorer.files.yaml_writing import entry_text, item_text
+
+_PIECE: Final = 50  # parts in one piece: about a millisecond's work
+_INDENT: Final = "  "
+_LISTS: Final = ("hardware", "models", "overrides", "operators", "kinds", "measurements")
+
+# The texts of the parts of the study that was written last, by list and identity: parts are never changed in place.
+# Two threads may write at once: each makes a table of its own and puts it here whole.
+_kept: dict[str, dict[int, tuple[msgspec.Struct, str]]] = {}
+
+
+def study_pieces(study: Study) -> Iterator[str]:
+    """Yield the text of a study's file; each piece is short work, so that others may run in between."""
+    others = msgspec.to_builtins(msgspec.structs.replace(study, **dict.fromkeys(_LISTS, ())))
+    yield entry_text("format", FORMAT)
+    for name in study.__struct_fields__:
+        if name in _LISTS:
+            yield from _list(name, getattr(study, name))
+        elif name in others and name != "format":
+            yield entry_text(name, others[name])
+
+
+def _list(name: str, parts: Sequence[msgspec.Struct]) -> Iterator[str]:
+    before = _kept.pop(name, {})
+    if not parts:
+        return
+    yield f"{name}:\n"
+    now: dict[int, tuple[msgspec.Struct, str]] = {}
+    for start in range(0, len(parts), _PIECE):
+        piece = []
+        for part in parts[start : start + _PIECE]:
+            known = before.get(id(part))
+            if known is None or known[0] is not part:
+                known = part, item_text(msgspec.to_builtins(part), _INDENT)
+            now[id(part)] = known
+            piece.append(known[1])
+        yield "".join(piece)
+    _kept[name] = now
