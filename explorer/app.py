@@ -3,8 +3,6 @@
 import gc
 import os
 import sys
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -12,19 +10,15 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from explorer import __version__
-from explorer.analysis.problem import Refused
 from explorer.analysis.study import Study
-from explorer.document.autosave import left_behind
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
 from explorer.files.resources import resource_root
-from explorer.files.study import read_study
 from explorer.presentation import texts  # noqa: F401 - registers every sentence
 from explorer.ui.language import install_language, translate
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, data_folder
-from explorer.ui.text import tr
 from explorer.ui.theme import apply_font, apply_theme, chosen_theme
 from explorer.ui.window import MainWindow
 
@@ -78,25 +72,6 @@ def _after_first_frame(window: MainWindow, path: Path | None) -> None:
 
 def offer_recovery(window: MainWindow) -> None:
     """Offer edits that an earlier run could not save."""
-    for path in left_behind(data_folder() / "autosave"):
-        try:
-            study = read_study(path)
-        except Refused:
-            continue
-        name = study.name or tr("Untitled")
-        window.notice.offer(
-            tr("Unsaved edits of “{name}” were kept from an earlier run.", name=name),
-            tr("Recover"),
-            partial(_recover, window, study, path),
-        )
-        return
+    from explorer.ui.recovery import Recovery  # after the first frame
 
-
-def _recover(window: MainWindow, study: Study, path: Path) -> None:
-    if not window.documents.may_leave():
-        return
-    window.session.store.replace(study, tr("Recover"))
-    if window.autosave.save():  # only now are the edits safe elsewhere
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-        offer_recovery(window)
+    Recovery(window, data_folder() / "autosave").offer()

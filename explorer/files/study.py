@@ -1,6 +1,6 @@
 """Study files: `*.roofline.yaml`, every fault named, older formats migrated, written in one step."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -56,7 +56,17 @@ def write_study(study: Study, path: Path, pause: Callable[[], None] = lambda: No
     """
     if problems := study_problems(study, _known()):
         raise Refused(*problems)
-    return write_atomically(path, study_pieces(study), pause)
+    return write_atomically(path, _readable(study_pieces(study)), pause)
+
+
+def _readable(pieces: Iterable[str]) -> Iterator[str]:
+    """The pieces, as long as they make a file that can be read again."""
+    size = 0
+    for piece in pieces:
+        size += len(piece.encode())
+        if size > LIMIT:
+            raise Refused(Problem("file.too_large_to_write", values={"limit": LIMIT}))
+        yield piece
 
 
 def _migrated(data: Data, migrations: Mapping[int, Callable[[Data], Data]] = MIGRATIONS, known: int = FORMAT) -> Data:

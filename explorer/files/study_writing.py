@@ -10,6 +10,7 @@ from explorer.files.yaml_writing import entry_text, item_text
 
 _PIECE: Final = 50  # parts in one piece: about a millisecond's work
 _INDENT: Final = "  "
+_MUCH: Final = 400  # parts, or values of a config, whose writing a user could feel
 _LISTS: Final = ("hardware", "models", "overrides", "operators", "kinds", "measurements")
 
 # The texts of the parts of the study that was written last, by list and identity: parts are never changed in place.
@@ -44,3 +45,26 @@ def _list(name: str, parts: Sequence[msgspec.Struct]) -> Iterator[str]:
             piece.append(known[1])
         yield "".join(piece)
     _kept[name] = now
+
+
+def takes_long(study: Study) -> bool:
+    """Whether writing the study takes longer than a user should wait for."""
+    count = sum(len(getattr(study, name)) for name in _LISTS)
+    for model in study.models:
+        count += len(model.tensors.entries) if model.tensors is not None else 0
+    if count > _MUCH:
+        return True
+    return sum(_values(m.config, _MUCH) for m in study.models) > _MUCH
+
+
+def _values(value: object, most: int) -> int:
+    """How many values there are inside, counted no further than `most`."""
+    waiting, count = [value], 0
+    while waiting and count <= most:
+        value = waiting.pop()
+        count += 1 + (len(value) // 1000 if isinstance(value, str) else 0)
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return count

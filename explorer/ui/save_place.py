@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from explorer.files.places import may_exist
@@ -40,6 +41,7 @@ def ask_save(parent: QWidget, question: str) -> bool:
     button = QMessageBox.StandardButton
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(question)
     box.setStandardButtons(button.Save | button.Cancel)
     box.setDefaultButton(button.Cancel)

@@ -45,7 +45,7 @@ class MainWindow(QMainWindow):
         session.store.setParent(session)
         self.settings = settings
         self.notice = Notice(self)
-        self.documents = Documents(self, session, settings, self.notice.say)
+        self.documents = Documents(self, session, settings, self.notice.say, self.notice.unsay)
         self.autosave = Autosave(session.store, data_folder() / "autosave", self._autosave_failed, self)
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
