@@ -14,11 +14,14 @@ from explorer.analysis.study import Study
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
+from explorer.files.failure_log import log_folder
 from explorer.files.resources import resource_root
 from explorer.presentation import texts  # noqa: F401 - registers every sentence
-from explorer.ui.language import install_language, translate
+from explorer.ui.failures import Failures
+from explorer.ui.language import available_languages, install_language, translate
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, data_folder
+from explorer.ui.text import tr
 from explorer.ui.theme import apply_font, apply_theme, chosen_theme
 from explorer.ui.window import MainWindow
 
@@ -56,9 +59,32 @@ def main(path: Path | None = None) -> int:
     settings = Settings()
     install_language(app, settings.language)
     window = make_window(opening_study(), settings)
+    failures = watched(window)
+    failures.install()
     window.show()
     QTimer.singleShot(0, window, lambda: _after_first_frame(window, path))
-    return app.exec()
+    QTimer.singleShot(0, failures, failures.watch_crashes)
+    try:
+        return app.exec()
+    finally:
+        failures.uninstall()
+
+
+def watched(window: MainWindow) -> Failures:
+    """What hears of failures of the program, and looks after the window's study when there is one."""
+    session, autosave = window.session, window.autosave
+
+    def rescue(first: bool) -> None:
+        if first:
+            autosave.save_beside()
+        if session.good is not session.store.study and session.store.undo_stack.canUndo():
+            session.store.undo_stack.undo()
+
+    def edits() -> list[str]:
+        stack = session.store.undo_stack
+        return [stack.text(i) for i in range(stack.index())]
+
+    return Failures(log_folder(data_folder()), rescue, edits, window)
 
 
 def _after_first_frame(window: MainWindow, path: Path | None) -> None:
@@ -67,7 +93,26 @@ def _after_first_frame(window: MainWindow, path: Path | None) -> None:
     window.take_catalogue(load_catalogue())
     if path is not None:
         window.documents.open(path)
+    say_what_settings_lack(window)
     offer_recovery(window)
+
+
+def say_what_settings_lack(window: MainWindow) -> None:
+    """Name the settings that were passed over, and say where changes will not last."""
+    settings = window.settings
+    settings.read_all()
+    if settings.language not in ("", *available_languages()):
+        settings.ignored.add("look/language")
+    if settings.damaged:
+        window.notice.say(
+            tr("The settings in {file} are damaged; what cannot be read is left out.", file=settings.file)
+        )
+    elif settings.ignored:
+        names = ", ".join(sorted(settings.ignored))
+        text = tr("Settings that cannot be used are left out: {names} (in {file}).", names=names, file=settings.file)
+        window.notice.say(text)
+    if not settings.kept:
+        window.notice.say(tr("Changes of settings will not be kept: {file} cannot be written.", file=settings.file))
 
 
 def offer_recovery(window: MainWindow) -> None:

@@ -112,9 +112,7 @@ class StudyStore(QObject):
         old, self.study = self.study, study
         self.changed.emit(old, study)
 
-    def reset(
-        self, study: Study, path: Path | None = None, stamp: Stamp | None = None, *, dirty: bool = False
-    ) -> None:
+    def reset(self, study: Study, path: Path | None = None, stamp: Stamp | None = None, *, dirty: bool = False) -> None:
         """Open another study: clears the undo stack, for no undo may lead to another file's study.
 
         A study that is `dirty` from the start has edits that its file has not.

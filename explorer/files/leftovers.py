@@ -2,15 +2,14 @@
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-try:
+if sys.platform != "win32":  # where an open file cannot be removed
     import fcntl
-except ImportError:  # Windows, where an open file cannot be removed
-    fcntl = None  # type: ignore[assignment]
 
 ENDING: Final = ".roofline.tmp"
 _ANY: Final = re.compile(r"\..*\.[a-z0-9_]{8}(\.roofline)?\.tmp", re.DOTALL)
@@ -18,14 +17,13 @@ _ANY: Final = re.compile(r"\..*\.[a-z0-9_]{8}(\.roofline)?\.tmp", re.DOTALL)
 
 def hold(file: BinaryIO) -> bool:
     """Hold an open file until it is closed or the program ends; False where another program holds it."""
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        return True
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            return True
     return True
 
 

@@ -103,16 +103,14 @@ def _scalar(value: object) -> str | None:
     """The text of a single value or of an empty list or mapping; None for one that holds something."""
     if isinstance(value, str):
         return _text(value)
-    if value is None or isinstance(value, bool):
-        return "null" if value is None else "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
     if isinstance(value, float):
         return _number(value)
-    if isinstance(value, Mapping):
-        return None if value else "{}"
-    if isinstance(value, list | tuple):
-        return None if value else "[]"
+    if isinstance(value, int):
+        return ("true" if value else "false") if isinstance(value, bool) else str(value)
+    if value is None:
+        return "null"
+    if isinstance(value, Mapping | list | tuple):
+        return None if value else "{}" if isinstance(value, Mapping) else "[]"
     return _text(str(value))
 
 

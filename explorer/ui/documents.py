@@ -246,6 +246,5 @@ class Documents(QObject):
         self._say(tr("{file} was not opened. {why}{more}", file=path.name, why=lines[0], more=more))
 
 
-
 def _saving(path: Path) -> str:
     return tr("Saving {file}…", file=path.name)
