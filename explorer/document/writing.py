@@ -14,6 +14,7 @@ from explorer.files.atomic import Stamp
 
 Pause = Callable[[], None]
 _BREATH_S: Final = 5e-5  # long enough for a waiting thread to be let in
+_EVERY_S: Final = 4e-3
 _SWITCH_S: Final = 1e-3  # Python's own 5 ms make a paint, which lets go many times, wait many times
 
 
@@ -35,6 +36,7 @@ class Writing(QObject):
         self._result: Stamp | Refused | None = None
         self._given_up = threading.Event()
         self._told = False
+        self._breath = 0.0  # when others are to be let in again
         self._over.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._thread = threading.Thread(target=self._run, name="writing")  # no daemon: the file is finished at exit
         _hurry(self._thread)
@@ -77,7 +79,10 @@ class Writing(QObject):
     def _pause(self) -> None:
         if self._given_up.is_set():
             raise _Given
-        time.sleep(_BREATH_S)
+        now = time.perf_counter()
+        if now > self._breath:
+            time.sleep(_BREATH_S)
+            self._breath = now + _EVERY_S
 
     def _tell(self) -> None:
         if not self._told and self._result is not None:

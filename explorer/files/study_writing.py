@@ -13,9 +13,12 @@ _INDENT: Final = "  "
 _MUCH: Final = 400  # parts, or values of a config, whose writing a user could feel
 _LISTS: Final = ("hardware", "models", "overrides", "operators", "kinds", "measurements")
 
-# The texts of the parts of the study that was written last, by list and identity: parts are never changed in place.
-# Two threads may write at once: each makes a table of its own and puts it here whole.
-_kept: dict[str, dict[int, tuple[msgspec.Struct, str]]] = {}
+Parts = Sequence[msgspec.Struct]
+
+# Of each list that was written last: its parts, which are never changed in place, and their texts by identity, which
+# holds as long as the parts are kept. Two threads may write at once: each makes a table of its own and puts it here
+# whole. Texts alone in a table are nothing to Python's collector, whose rounds would halt the window.
+_kept: dict[str, tuple[Parts, dict[int, str]]] = {}
 
 
 def study_pieces(study: Study) -> Iterator[str]:
@@ -29,22 +32,21 @@ def study_pieces(study: Study) -> Iterator[str]:
             yield entry_text(name, others[name])
 
 
-def _list(name: str, parts: Sequence[msgspec.Struct]) -> Iterator[str]:
-    before = _kept.pop(name, {})
+def _list(name: str, parts: Parts) -> Iterator[str]:
     if not parts:
+        _kept.pop(name, None)
         return
+    before = _kept.get(name, ((), {}))
     yield f"{name}:\n"
-    now: dict[int, tuple[msgspec.Struct, str]] = {}
+    now: dict[int, str] = {}
     for start in range(0, len(parts), _PIECE):
         piece = []
         for part in parts[start : start + _PIECE]:
-            known = before.get(id(part))
-            if known is None or known[0] is not part:
-                known = part, item_text(msgspec.to_builtins(part), _INDENT)
-            now[id(part)] = known
-            piece.append(known[1])
+            text = before[1].get(id(part)) or item_text(msgspec.to_builtins(part), _INDENT)
+            now[id(part)] = text
+            piece.append(text)
         yield "".join(piece)
-    _kept[name] = now
+    _kept[name] = parts, now
 
 
 def takes_long(study: Study) -> bool:
