@@ -58,6 +58,7 @@ class StudyStore(QObject):
 
     changed = Signal(object, object)
     path_changed = Signal()
+    opened = Signal()  # another study than before: what was begun for that one is none of this one's
     refused = Signal(object)
 
     def __init__(self, study: Study | None = None, parent: QObject | None = None) -> None:
@@ -117,6 +118,7 @@ class StudyStore(QObject):
 
         A study that is `dirty` from the start has edits that its file has not.
         """
+        self.opened.emit()
         self.undo_stack.clear()
         self.path, self.stamp = path, stamp
         self.put(study)

@@ -347,7 +347,7 @@ class MainWindow(QMainWindow):
 
     def _restore_layout(self) -> None:
         geometry = self.settings.layout("geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
+        if geometry is None or not self.restoreGeometry(geometry) or not self._on_a_screen():
             self.resize(self._first_size())
         self.outer.setSizes([710, 290])
         self.middle.setSizes([290, 962, 348])
@@ -356,6 +356,12 @@ class MainWindow(QMainWindow):
             state = self.settings.layout(name)
             if state is not None:
                 splitter.restoreState(state)
+
+    def _on_a_screen(self) -> bool:
+        """Whether the window is where a hand could reach it, and no larger than all screens together."""
+        whole, place = self.screen().virtualGeometry(), self.normalGeometry()
+        reached = whole.adjusted(-place.width(), -place.height(), place.width(), place.height())
+        return place.width() <= 2 * whole.width() and place.height() <= 2 * whole.height() and reached.contains(place)
 
     def _first_size(self) -> QSize:
         screen = self.screen().availableGeometry().size() if self.screen() else QSize(1600, 1000)
