@@ -55,6 +55,12 @@ class Failures(QObject):
             sys.excepthook, threading.excepthook, sys.unraisablehook = self._old
             qInstallMessageHandler(None)
             self._old = ()
+        if self._hard is not None:
+            import faulthandler
+
+            faulthandler.disable()  # before the file goes, whose number another one may get
+            self._hard.close()
+            self._hard = None
 
     def watch_crashes(self) -> None:
         """Have a crash of the interpreter itself leave its stacks in the log folder."""
