@@ -21,7 +21,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\
 def file_name(text: str, otherwise: str) -> str:
     """A text as the name of a file, without its ending."""
     name = _ODD.sub("-", text)[:_LONGEST].strip(" .-") or otherwise
-    return f"{name}-{otherwise}" if _DEVICE.fullmatch(name) else name
+    return f"{otherwise}-{name}" if _DEVICE.fullmatch(name) else name
 
 
 def name_fault(name: str, *, windows: bool = sys.platform == "win32") -> str:

@@ -100,7 +100,7 @@ class Settings:
     @property
     def hardware_folder(self) -> Path:
         """The folder of the user's own hardware files, watched for changes."""
-        chosen = self._text("files/hardware_folder", "", _may_be_folder)
+        chosen = self._text("files/hardware_folder", "", may_be_folder)
         return Path(chosen) if chosen else data_folder() / "hardware"
 
     @hardware_folder.setter
@@ -226,7 +226,7 @@ def _is_path(text: str) -> bool:
     return not text or (len(text) <= _LONGEST_PATH and "\0" not in text and Path(text).is_absolute())
 
 
-def _may_be_folder(text: str) -> bool:
+def may_be_folder(text: str) -> bool:
     """Whether a folder is there or could be made."""
     if not text or not _is_path(text):
         return not text

@@ -126,7 +126,11 @@ WINDOW = """
 def test_a_window_whose_paint_fails_goes_on_with_one_dialog_and_a_log(home, root):
     program = textwrap.dedent(WINDOW).replace("    QTimer.singleShot(300", "QTimer.singleShot(300")
     program = program.replace("QTimer.singleShot(300, begin)", "app.make_application(); QTimer.singleShot(300, begin)")
-    env = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(root), "XDG_CONFIG_HOME": str(home / "config")}
+    env = os.environ | {
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONPATH": str(root),
+        "XDG_CONFIG_HOME": str(home / "config"),
+    }
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=root, env=env, check=False, timeout=120, capture_output=True, text=True
     )

@@ -97,7 +97,9 @@ def test_edits_of_a_newer_format_are_told_from_damaged_ones(folder, own):
     assert look_at(path).name == "B"
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"format: 1\noperators: 3\n", b"format: 1\nname: [", b"[" * 9999])
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe\x00", b"format: 1\noperators: 3\n", b"format: 1\nname: [", b"[" * 9999]
+)
 def test_damaged_edits_are_refused_at_the_first_look(folder, content):
     path = folder / f"1{SUFFIX}"
     path.write_bytes(content)

@@ -169,7 +169,10 @@ def test_a_writer_killed_at_any_moment_leaves_one_whole_file(tmp_path, root, see
     path = tmp_path / "a.yaml"
     path.write_text("0\n" * 2000)
     writer = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path)], cwd=root, stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": "."}
+        [sys.executable, "-c", WRITER, str(path)],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": "."},
     )
     assert writer.stdout is not None
     writer.stdout.readline()

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QtMsgType, QTimer
+from PySide6.QtCore import QTimer, QtMsgType
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -37,8 +37,11 @@ def failures(window, monkeypatch):
 
 
 def fail(failures, error=None):
-    try:
+    def raising():
         raise error or ZeroDivisionError("a tenth of nothing")
+
+    try:
+        raising()
     except Exception as found:  # noqa: BLE001 - handed on
         failures._on_exception(type(found), found, found.__traceback__)
 
@@ -95,7 +98,7 @@ def test_a_failing_thread_is_told_from_the_windows_thread(failures, qtbot):
 def test_edits_are_kept_before_anything_else(window, failures, qtbot):
     window.session.store.edit_workload("Batch", batch=77)
     fail(failures)
-    qtbot.waitUntil(lambda: window.autosave.path.exists())
+    qtbot.waitUntil(window.autosave.path.exists)
     qtbot.waitUntil(lambda: window.autosave._writing is None)
     assert read_study(window.autosave.path).workload.batch == 77
 

@@ -18,7 +18,11 @@ from explorer.files.examples import opening_study
 from explorer.files.study import read_study, write_study
 from explorer.ui.settings import Settings, data_folder
 
-SAVE, DISCARD, CANCEL = QMessageBox.StandardButton.Save, QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
+SAVE, DISCARD, CANCEL = (
+    QMessageBox.StandardButton.Save,
+    QMessageBox.StandardButton.Discard,
+    QMessageBox.StandardButton.Cancel,
+)
 
 
 @pytest.fixture
@@ -329,7 +333,7 @@ def test_leftovers_beside_a_study_go_when_it_is_opened(window, files):
 
 
 def test_a_file_of_another_running_window_is_asked_about_once_that_has_saved(window, files, answers, qtbot):
-    other = make_window(opening_study(), Settings())
+    window.other = other = make_window(opening_study(), Settings())  # which lives as long as this one
     for each in (window, other):
         each.documents.open(files[0])
         each.session.store.edit("Rename", name=f"edit {id(each)}")

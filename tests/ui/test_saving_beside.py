@@ -15,9 +15,7 @@ from explorer.files.study import read_study, write_study
 from explorer.ui import documents
 from explorer.ui.settings import Settings
 
-LARGE = Study(
-    name="large", operators=tuple(OwnRow(id=f"r{i}", name=f"row {i}", kind="matmul") for i in range(1000))
-)
+LARGE = Study(name="large", operators=tuple(OwnRow(id=f"r{i}", name=f"row {i}", kind="matmul") for i in range(1000)))
 
 
 @pytest.fixture
