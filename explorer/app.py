@@ -15,6 +15,7 @@ from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
 from explorer.files.failure_log import log_folder
+from explorer.files.leftovers import sweep_settings
 from explorer.files.resources import resource_root
 from explorer.presentation import texts  # noqa: F401 - registers every sentence
 from explorer.ui.failures import Failures
@@ -101,6 +102,7 @@ def say_what_settings_lack(window: MainWindow) -> None:
     """Name the settings that were passed over, and say where changes will not last."""
     settings = window.settings
     settings.read_all()
+    sweep_settings(settings.file)
     if settings.language not in ("", *available_languages()):
         settings.ignored.add("look/language")
     if settings.damaged:

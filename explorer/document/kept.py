@@ -41,6 +41,7 @@ class Kept:
     file: Path | None = None
     stamp: Stamp | None = None
     format: int = FORMAT
+    gone: str = ""  # the file it had, where that is not to be found
 
     @property
     def newer(self) -> bool:
@@ -82,7 +83,9 @@ def look_at(path: Path) -> Kept:
     name = shown(str(head.get("name", "")))
     if number <= FORMAT and (not head or (stamp_of(path) or (0, 0))[1] <= _SMALL):
         name = shown(read_study(path).name)
-    return Kept(path, name, *_belongs(head), number)
+    file, stamp = _belongs(head)
+    gone = "" if file is not None else shown(Path(str(head.get("path", ""))).name)
+    return Kept(path, name, file, stamp, number, gone)
 
 
 def _mapping(text: str) -> dict[str, object]:

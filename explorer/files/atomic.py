@@ -19,6 +19,15 @@ _NAMED: Final = 40  # characters of a file's name in that of its temporary file
 _READ_ONLY: Final = "the file is read-only"
 
 
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+_MASK: Final = _mask()  # read while there is one thread: for a moment there is no mask at all
+
+
 def write_atomically(path: Path, data: Data, pause: Callable[[], None] = lambda: None) -> Stamp:
     """Replace the file in one step, and say what it looks like then; raise Refused.
 
@@ -80,7 +89,8 @@ def _status(path: Path) -> os.stat_result | None:
         return None
     if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
         raise OSError(errno.EINVAL, "not a regular file")
-    if stat.S_ISREG(status.st_mode) and not status.st_mode & 0o222:
+    writable = status.st_mode & 0o222 and os.access(path, os.W_OK)  # the first tells even where all is allowed
+    if stat.S_ISREG(status.st_mode) and not writable:
         raise OSError(errno.EACCES, _READ_ONLY)
     return status
 
@@ -107,9 +117,7 @@ def _write(file: BinaryIO, data: Data, pause: Callable[[], None]) -> None:
 def _like(old: os.stat_result | None, file: BinaryIO, temporary: Path) -> None:
     """Give the file the mode and, where allowed, the owner of the one it replaces; mkstemp's own mode is private."""
     if old is None or not stat.S_ISREG(old.st_mode):
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
+        temporary.chmod(0o666 & ~_MASK)
         return
     now = os.fstat(file.fileno())
     if os.name != "nt" and (now.st_uid, now.st_gid) != (old.st_uid, old.st_gid):

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,8 @@ if sys.platform != "win32":  # where an open file cannot be removed
     import fcntl
 
 ENDING: Final = ".roofline.tmp"
+_QT: Final = re.compile(r"\.[A-Za-z]{6}")
+_LONG_AGO_S: Final = 3600.0
 _ANY: Final = re.compile(r"\..*\.[a-z0-9_]{8}(\.roofline)?\.tmp", re.DOTALL)
 
 
@@ -37,6 +40,16 @@ def sweep(folder: Path, name: str = "", *, own: bool = False) -> None:
         for path in list(_leftovers(folder, start, own=own)):
             with suppress(OSError):
                 _remove(path)
+
+
+def sweep_settings(file: Path) -> None:
+    """Remove what Qt left beside a settings file when a program was killed long ago; its writing takes no time."""
+    with suppress(OSError, ValueError):
+        for path in file.parent.glob("*.??????"):
+            ours = _QT.fullmatch(path.name.removeprefix(file.name)) and path.name.startswith(file.name)
+            if ours and path.is_file() and time.time() - path.stat().st_mtime > _LONG_AGO_S:
+                with suppress(OSError):
+                    path.unlink()
 
 
 def _leftovers(folder: Path, start: str, *, own: bool) -> Iterator[Path]:

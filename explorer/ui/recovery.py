@@ -83,6 +83,8 @@ class Recovery:
         if window.autosave.save():  # only now are the edits safe elsewhere
             with suppress(OSError):
                 kept.path.unlink(missing_ok=True)
+        if kept.gone:
+            self._say(tr("{file} is no longer where it was; saving asks for a place.", file=kept.gone))
 
     def _dismiss(self, kept: Kept) -> None:
         self._passed.add(kept.path)

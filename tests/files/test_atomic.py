@@ -15,7 +15,7 @@ import pytest
 import explorer.presentation.texts  # noqa: F401 - registers every sentence
 from explorer.analysis.problem import Refused
 from explorer.files.atomic import stamp_of, write_atomically
-from explorer.files.leftovers import ENDING, hold, sweep
+from explorer.files.leftovers import ENDING, hold, sweep, sweep_settings
 from explorer.presentation.messages import render_problem
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and locks the POSIX way")
@@ -147,6 +147,17 @@ def test_a_link_or_a_pipe_with_such_a_name_is_neither_followed_nor_waited_for(tm
     os.mkfifo(tmp_path / f".b.abcd1234{ENDING}")
     sweep(tmp_path, own=True)
     assert (tmp_path / "precious").exists()
+
+
+def test_what_qt_left_beside_old_settings_goes_and_new_things_stay(tmp_path):
+    file = tmp_path / "Explorer.conf"
+    names = ("Explorer.conf.AbCdEf", "Explorer.conf.123456", "other.AbCdEf", "Explorer.conf")
+    for name in names:
+        (tmp_path / name).write_text("x")
+        os.utime(tmp_path / name, (1, 1))
+    (tmp_path / "Explorer.conf.GhIjKl").write_text("being written")
+    sweep_settings(file)
+    assert {p.name for p in tmp_path.iterdir()} == {*names[1:], "Explorer.conf.GhIjKl"}
 
 
 # --- kills

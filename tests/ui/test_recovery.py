@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QMessageBox
 
-from explorer.analysis.study import Study
+from explorer.analysis.study import OwnRow, Study
 from explorer.app import make_window, offer_recovery
 from explorer.document.kept import SUFFIX, left_behind, lock_of, write_kept
 from explorer.files.atomic import stamp_of
@@ -107,6 +107,7 @@ def test_a_file_that_was_moved_away_is_not_made_anew_unasked(window, folder, fil
     b.rename(b.with_name("moved.yaml"))
     recover(window)
     assert window.session.store.path is None
+    assert window.notice.label.text() == "b.roofline.yaml is no longer where it was; saving asks for a place."
 
 
 def test_a_file_changed_since_then_is_asked_about(window, folder, files, answers):
@@ -232,6 +233,20 @@ def test_damaged_edits_are_said_and_moved_aside_and_the_others_are_offered(windo
     assert (folder / f"damaged{SUFFIX}.damaged").read_bytes() == content
     window.notice.action.click()
     assert window.session.store.study.name == "good"
+
+
+def test_large_edits_that_turn_out_damaged_are_said_and_stay_and_the_next_are_offered(window, folder, files):
+    path = lost(folder, files[1], "large")
+    study = Study(name="large", operators=tuple(OwnRow(id=f"r{i}", name="x", kind="matmul") for i in range(9000)))
+    write_kept(study, path, files[1], None)
+    os.truncate(path, path.stat().st_size - 9)
+    before = path.read_bytes()
+    os.utime(lost(folder, files[0], "good"), (1, 1))
+    recover(window)
+    assert "cannot be read" in "\n".join(window.notice.sentences)
+    assert "“good”" in window.notice.sentences[-1]
+    assert window.session.store.study.name not in {"large", "good"}
+    assert (folder / f"large{SUFFIX}.damaged").read_bytes() == before
 
 
 def test_an_offer_outlives_what_is_said_after_it(window, folder, files):
