@@ -33,7 +33,7 @@ from explorer.presentation.messages import render_problem
 from explorer.ui.actions import shortcut_rows
 from explorer.ui.help_text import conventions_html
 from explorer.ui.language import available_languages, translate
-from explorer.ui.save_place import refuse
+from explorer.ui.name_fault import refuse
 from explorer.ui.settings import Settings, may_be_folder
 from explorer.ui.text import tr
 

@@ -1,38 +1,22 @@
 """Asking where a file goes: a usable suggestion, the right ending, nothing replaced unasked."""
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from explorer.files.places import may_exist
+from explorer.ui.name_fault import name_fault, refuse
 from explorer.ui.text import tr
 
 _ODD = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 _LONGEST = 80
-_LONGEST_NAME = 255  # bytes, on every usual file system
-# what Windows takes for a device, whatever its ending
-_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE | re.DOTALL)
 
 
 def file_name(text: str, otherwise: str) -> str:
     """A text as the name of a file, without its ending."""
-    name = _ODD.sub("-", text)[:_LONGEST].strip(" .-") or otherwise
-    return f"{otherwise}-{name}" if _DEVICE.fullmatch(name) else name
-
-
-def name_fault(name: str, *, windows: bool = sys.platform == "win32") -> str:
-    """Why a file cannot have this name, in one sentence; empty where it can."""
-    if len(name.encode("utf-8", "surrogateescape")) > _LONGEST_NAME:
-        return tr("The name is too long; choose one of at most {count} characters.", count=_LONGEST_NAME // 4)
-    if windows and _DEVICE.fullmatch(name):
-        return tr("Windows keeps the name {name} for a device; choose another one.", name=name)
-    if windows and name.rstrip(" .") != name:
-        return tr("A file's name cannot end with a dot or a space; choose another one.")
-    return ""
+    return _ODD.sub("-", text)[:_LONGEST].strip(" .-") or otherwise
 
 
 def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endings: Sequence[str]) -> Path | None:
@@ -48,14 +32,6 @@ def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endin
         return chosen
     path = chosen.with_name(chosen.name + endings[0])  # which the file dialog has not asked about
     return path if not may_exist(path) or may_replace(parent, path.name) else None
-
-
-def refuse(parent: QWidget, why: str) -> None:
-    """Say why a file cannot go there."""
-    box = QMessageBox(QMessageBox.Icon.Warning, "", "", QMessageBox.StandardButton.Ok, parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(why)
-    box.exec()
 
 
 def may_replace(parent: QWidget, name: str) -> bool:

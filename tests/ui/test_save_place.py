@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from explorer.ui.save_place import ask_place, file_name, name_fault
+from explorer.ui.name_fault import name_fault
+from explorer.ui.save_place import ask_place
 
 
 @pytest.mark.parametrize("name", ["CON", "nul.roofline.yaml", "com1.yaml", "LPT9", "aux.tar.gz", "COM²"])
@@ -27,11 +28,6 @@ def test_a_name_that_is_too_long_is_refused_everywhere(name):
 @pytest.mark.parametrize("name", ["study.roofline.yaml", "console.yaml", "comet1", "auxiliary", "a.con", ".hidden"])
 def test_other_names_are_fine(name):
     assert name_fault(name, windows=True) == ""
-
-
-def test_a_suggested_name_is_never_that_of_a_device():
-    assert file_name("CON", "study") == "study-CON"
-    assert name_fault(file_name("nul.x", "study") + ".roofline.yaml", windows=True) == ""
 
 
 def test_a_chosen_name_that_cannot_be_is_said_and_nothing_is_written(qtbot, tmp_path, monkeypatch):
