@@ -8,6 +8,8 @@ from pathlib import Path
 from explorer.analysis.problem import Problem, Refused
 from explorer.cli import main as command_line
 
+_TRACEBACK = "ROOFLINE_TRACEBACK"  # set to anything, failures of the program show where they come from
+
 
 def main() -> int:
     """Run the command line; without a command it opens the window."""
@@ -15,6 +17,24 @@ def main() -> int:
         return command_line(sys.argv[1:], _window, _smoke_test)
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        if os.environ.get(_TRACEBACK):
+            raise
+        return _failed(error)
+
+
+def _failed(error: Exception) -> int:
+    """Say in one line that the program itself has failed, and where the report is."""
+    from explorer.cli_parser import PROGRAM
+    from explorer.files.failure_log import log, log_folder, report_of
+    from explorer.files.text import shown
+    from explorer.presentation.messages import Message, render
+
+    path = log(report_of(error), log_folder())
+    values = {"kind": type(error).__name__, "text": shown(str(error), 120), "file": str(path or "-")}
+    if sys.stderr is not None:
+        print(f"{PROGRAM}: {render(Message('cli.failed', values))}", file=sys.stderr)
+    return 1
 
 
 def _window(study: Path | None) -> int:

@@ -31,7 +31,8 @@ from explorer.presentation.messages import render_problem
 from explorer.ui.actions import shortcut_rows
 from explorer.ui.help_text import conventions
 from explorer.ui.language import available_languages, translate
-from explorer.ui.settings import Settings
+from explorer.ui.name_fault import refuse
+from explorer.ui.settings import Settings, may_be_folder
 from explorer.ui.text import tr
 from explorer.ui.widgets.plain import PlainLabel, SafeBrowser, set_title
 
@@ -88,11 +89,15 @@ class Preferences(QDialog):
             self.folder.setText(name)
 
     def accept(self) -> None:
+        folder = self.folder.text().strip()
+        if folder and not may_be_folder(str(Path(folder).absolute())):
+            refuse(self, tr("{folder} is no folder and cannot become one; choose another.", folder=folder))
+            return
         self._settings.theme = self.theme.currentData()
         self._settings.capacity_unit = self.unit.currentData()
         self._settings.language = self.language.currentData()
-        if self.folder.text().strip():
-            self._settings.hardware_folder = Path(self.folder.text().strip())
+        if folder:
+            self._settings.hardware_folder = Path(folder)
         super().accept()
 
 

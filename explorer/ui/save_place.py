@@ -7,20 +7,20 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from explorer.files.places import may_exist
+from explorer.ui.name_fault import DEVICE, name_fault, refuse
 from explorer.ui.text import tr
 from explorer.ui.widgets.plain import message_box
 
 _ODD = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 _LONGEST = 80
 _BYTES = 200  # of the 255 that a file system allows, for the ending and a counter come behind
-_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE)  # no files on Windows
 
 
 def file_name(text: str, otherwise: str) -> str:
     """A text as the name of a file, without its ending."""
     seen = "".join(c if c.isprintable() else "\0" for c in text[: 4 * _LONGEST])
     name = _ODD.sub("-", seen)[:_LONGEST].encode()[:_BYTES].decode(errors="ignore").strip(" .-")
-    return _DEVICE.sub(r"\1_", name, count=1) if _DEVICE.match(name) else name or otherwise
+    return DEVICE.sub(r"\1_", name, count=1) if DEVICE.match(name) else name or otherwise
 
 
 def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endings: Sequence[str]) -> Path | None:
@@ -29,6 +29,9 @@ def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endin
     if not name:
         return None
     chosen = Path(name)
+    if fault := name_fault(chosen.name):
+        refuse(parent, fault)
+        return None
     if chosen.name.lower().endswith(tuple(endings)):
         return chosen
     path = chosen.with_name(chosen.name + endings[0])  # which the file dialog has not asked about

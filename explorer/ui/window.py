@@ -46,7 +46,7 @@ class MainWindow(QMainWindow):
         session.store.setParent(session)
         self.settings = settings
         self.notice = Notice(self)
-        self.documents = Documents(self, session, settings, self.notice.say)
+        self.documents = Documents(self, session, settings, self.notice.say, self.notice.unsay)
         self.autosave = Autosave(session.store, data_folder() / "autosave", self._autosave_failed, self)
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
@@ -351,7 +351,7 @@ class MainWindow(QMainWindow):
 
     def _restore_layout(self) -> None:
         geometry = self.settings.layout("geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
+        if geometry is None or not self.restoreGeometry(geometry) or not self._on_a_screen():
             self.resize(self._first_size())
         self.outer.setSizes([710, 290])
         self.middle.setSizes([290, 962, 348])
@@ -360,6 +360,12 @@ class MainWindow(QMainWindow):
             state = self.settings.layout(name)
             if state is not None:
                 splitter.restoreState(state)
+
+    def _on_a_screen(self) -> bool:
+        """Whether the window is where a hand could reach it, and no larger than all screens together."""
+        whole, place = self.screen().virtualGeometry(), self.normalGeometry()
+        reached = whole.adjusted(-place.width(), -place.height(), place.width(), place.height())
+        return place.width() <= 2 * whole.width() and place.height() <= 2 * whole.height() and reached.contains(place)
 
     def _first_size(self) -> QSize:
         screen = self.screen().availableGeometry().size() if self.screen() else QSize(1600, 1000)

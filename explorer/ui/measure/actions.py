@@ -38,6 +38,7 @@ class MeasureActions(QObject):
         self.job: ImportJob | None = None
         self.progress: QProgressDialog | None = None
         self.dialogs: dict[str, QDialog] = {}
+        session.store.opened.connect(self.close_all)
 
     # files of other tools
 
@@ -108,6 +109,11 @@ class MeasureActions(QObject):
         self.dialogs[name] = dialog
         dialog.finished.connect(lambda _result: self._closed(name))
         dialog.show()
+
+    def close_all(self) -> None:
+        """End what runs for a study that is no longer open: its results would join another one."""
+        for dialog in list(self.dialogs.values()):
+            dialog.close()
 
     def _closed(self, name: str) -> None:
         dialog = self.dialogs.pop(name, None)
