@@ -29,11 +29,13 @@ def _failed(error: Exception) -> int:
     from explorer.files.failure_log import log, log_folder, report_of
     from explorer.files.text import shown
     from explorer.presentation.messages import Message, render
+    from explorer.report.terminal import written
 
     path = log(report_of(error), log_folder())
     values = {"kind": type(error).__name__, "text": shown(str(error), 120), "file": str(path or "-")}
     if sys.stderr is not None:
-        print(f"{PROGRAM}: {render(Message('cli.failed', values))}", file=sys.stderr)
+        said = f"{PROGRAM}: {render(Message('cli.failed', values))}"
+        print(written(said, sys.stderr), file=sys.stderr)
     return 1
 
 
