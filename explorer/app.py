@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -88,7 +89,16 @@ def watched(window: MainWindow) -> Failures:
     return Failures(log_folder(data_folder()), rescue, edits, window)
 
 
+def end_at_once(window: MainWindow, code: int) -> None:
+    """Keep the edits for the next start and leave without a question: nobody may be there to answer it."""
+    window.autosave.save()
+    QApplication.exit(code)
+
+
 def _after_first_frame(window: MainWindow, path: Path | None) -> None:
+    from explorer.ui.ending import Ending  # after the first frame
+
+    Ending(partial(end_at_once, window), window)
     gc.freeze()
     gc.enable()
     window.take_catalogue(load_catalogue())
