@@ -2,7 +2,6 @@
 
 import contextlib
 import queue
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job
-from explorer.bench.launch import kill_tree, started
+from explorer.bench.launch import Process, kill_tree, started
 from explorer.bench.protocol import Said
 
 _LOOK_S: Final = 0.1  # how often the process itself is looked at: what it started may hold its streams open
@@ -64,7 +63,7 @@ def drive(
 class _Pipes:
     """A thread for each of the process's streams: none of them may ever make another wait."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", said: bytes) -> None:
+    def __init__(self, process: Process, said: bytes) -> None:
         self.heard: _Heard = queue.Queue(_AHEAD)
         self._closed = threading.Event()
         self._streams = [s for s in (process.stdin, process.stdout, process.stderr) if s is not None]
@@ -112,9 +111,7 @@ class _Pipes:
         return False
 
 
-def _talk(
-    process: "subprocess.Popen[bytes]", pipes: "_Pipes", conversation: Conversation, silence_s: float
-) -> Iterator[Said]:
+def _talk(process: Process, pipes: "_Pipes", conversation: Conversation, silence_s: float) -> Iterator[Said]:
     """Messages as they come, until the conversation is over, the process gone, or nothing is said for too long."""
     last, signs, gone = time.monotonic(), 0, 0.0
     while not conversation.over:

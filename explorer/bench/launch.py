@@ -21,6 +21,7 @@ _OURS: Final = ("_PYI_", "_MEI", "QT_", "QML", "PYSIDE_", "PYTHON", "__PYVENV_LA
 _KEPT: Final = frozenset({"PYTHONUSERBASE", "PYTHONNOUSERSITE", "PYTHONDONTWRITEBYTECODE"})
 _LIBRARIES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "LIBPATH")
 _SEARCHED: Final = ("PATH", *_LIBRARIES)
+Process = subprocess.Popen[bytes]
 # What keeps a Python and its libraries from going online, or from sending who they are.
 OFFLINE: Final = {
     "HF_HUB_OFFLINE": "1",
@@ -92,7 +93,7 @@ def own_environment() -> dict[str, str]:
     return {**clean_environment(os.environ), **OFFLINE, "PYTHONSAFEPATH": "1"}
 
 
-def started(line: Sequence[str], *, talks: bool = True) -> "subprocess.Popen[bytes]":
+def started(line: Sequence[str], *, talks: bool = True) -> Process:
     """Start a program that is heard through pipes; it leads a group, so that all it starts can end with it.
 
     Raises
@@ -150,8 +151,9 @@ def show_folder(folder: Path) -> None:
     from PySide6.QtCore import QUrl
     from PySide6.QtGui import QDesktopServices
 
+    url = QUrl.fromLocalFile(str(folder.absolute()))
     with contextlib.chdir(neutral_folder()):  # the desktop's helpers are looked for and started from here
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
+        QDesktopServices.openUrl(url)
 
 
 def kill_tree(process_id: int) -> None:
