@@ -110,7 +110,8 @@ class Conversation:
     def _count(self, noise: int) -> None:
         self._noise += noise
         if self._noise > NOISE and not self.over:
-            self.problem = self._problem("measure.garbage", text=self._first_noise)
+            code = "measure.garbage" if self._first_noise else "measure.flood"
+            self.problem = self._problem(code, text=self._first_noise)
 
     def not_started(self, reason: str) -> None:
         """The interpreter, or ssh, could not even be started."""
@@ -118,7 +119,8 @@ class Conversation:
 
     def silent(self, seconds: float) -> None:
         """Nothing was said for so long."""
-        code = "measure.silent" if self.hello else "measure.garbage" if self._first_noise else "measure.no_answer"
+        code = "measure.silent" if self.at else "measure.no_answer"
+        code = "measure.garbage" if self.hello is None and self._first_noise else code
         values: dict[str, str | int] = {"seconds": round(seconds), "row": self.at, "text": self._first_noise}
         self.problem = self.problem or self._problem(code, **values)
 

@@ -11,11 +11,11 @@ from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job
-from explorer.bench.launch import Process, kill_tree, started
+from explorer.bench.launch import Process, is_over, kill_tree, started
 from explorer.bench.protocol import Said
 
 _LOOK_S: Final = 0.1  # how often the process itself is looked at: what it started may hold its streams open
-_LEFT_S: Final = 1.0  # for what lies in the streams of one that is gone
+_LEFT_S: Final = 0.7  # for what lies in the streams of one that is gone
 _AHEAD: Final = 16  # chunks read before they are understood
 Told = Callable[[Said], None]
 _Heard = queue.Queue[tuple[bool, bytes]]
@@ -116,7 +116,7 @@ def _talk(process: Process, pipes: "_Pipes", conversation: Conversation, silence
     last, signs, gone = time.monotonic(), 0, 0.0
     while not conversation.over:
         now = time.monotonic()
-        gone = gone or (now if process.poll() is not None else 0.0)
+        gone = gone or (now if is_over(process) else 0.0)
         ended = pipes.ended
         error, chunk = pipes.next()
         if error:
@@ -124,10 +124,11 @@ def _talk(process: Process, pipes: "_Pipes", conversation: Conversation, silence
         elif chunk:
             yield from conversation.feed(chunk)
         if gone and (now - gone > _LEFT_S or (ended and not chunk)):
+            kill_tree(process.pid)
             conversation.ended(process.wait())
         if conversation.signs != signs:
             last, signs = now, conversation.signs
-        elif now - last > silence_s:
+        elif not gone and now - last > silence_s:
             conversation.silent(silence_s)
 
 

@@ -156,21 +156,33 @@ def show_folder(folder: Path) -> None:
         QDesktopServices.openUrl(url)
 
 
+def is_over(process: Process) -> bool:
+    """Whether a process has ended; its number stays its own until it is waited for, so that its group can be ended."""
+    if process.returncode is None and hasattr(os, "waitid"):
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return process.poll() is not None
+
+
 def kill_tree(process_id: int) -> None:
-    """Kill a process that leads its own group, and the group; nothing happens where it is gone."""
+    """Kill a process that leads its own group, and the group, which may outlive it."""
     if process_id <= 0:
         return
     if sys.platform == "win32":
         line = [str(Path(neutral_folder(), "taskkill.exe")), "/PID", str(process_id), "/T", "/F"]
         subprocess.run(line, capture_output=True, check=False, **_neutral())
         return
-    try:
-        if os.getpgid(process_id) == process_id:  # never our own group
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if _group(process_id) == process_id:  # never our own group
             os.killpg(process_id, signal.SIGKILL)
         else:
             os.kill(process_id, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
+
+
+def _group(process_id: int) -> int:
+    try:
+        return os.getpgid(process_id)
+    except ProcessLookupError:
+        return process_id
 
 
 def _whole(line: Sequence[str]) -> list[str]:

@@ -193,8 +193,8 @@ class Runner(QObject):
         if process is None:
             return
         process.blockSignals(True)  # noqa: FBT003 - Qt's own signature; a late signal belongs to no job
+        kill_tree(self._process_id or process.processId())  # what it started may outlive it
         if process.state() != QProcess.ProcessState.NotRunning:
-            kill_tree(self._process_id or process.processId())
             process.kill()
             process.waitForFinished(_GONE_MS)
         self._process_id = 0

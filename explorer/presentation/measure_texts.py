@@ -39,6 +39,9 @@ register(
         "measure.long_line": QT_TRANSLATE_NOOP(
             "messages", "{python} sent a line of more than {limit} MB and was stopped."
         ),
+        "measure.flood": QT_TRANSLATE_NOOP(
+            "messages", "{python} sent more messages than any measurement has and was stopped."
+        ),
         "measure.offline": QT_TRANSLATE_NOOP(
             "messages",
             "The model asks the network for something ({what}), and a trace never goes online. "
