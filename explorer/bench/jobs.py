@@ -1,5 +1,6 @@
 """From a study's rows to a worker's job, and from what the worker says to measured points. No process, no Qt."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -152,6 +153,24 @@ def sweep_job(evaluation: "Evaluation", name: str, dim: str, values: Iterable[fl
         costs = kind.costs(at, evaluation.evaluator.formats)
         rows.append(job_row(f"sweep-{i}", at, evaluation, costs, dim))
     return Job(rows=tuple(rows), **_workload(evaluation), **settings)
+
+
+def config_job(text: str, **settings: Any) -> Job:
+    """A trace of the model that a config.json describes.
+
+    Raises
+    ------
+    Refused
+        The text is no JSON object, or holds what no JSON can carry on.
+    """
+    try:
+        config = json.loads(text)
+        msgspec.json.encode(config)
+    except (ValueError, RecursionError, OverflowError, TypeError):  # ValueError: a half of a character, among others
+        raise Refused(Problem("import.broken_json")) from None
+    if not isinstance(config, dict):
+        raise Refused(Problem("import.broken_json"))
+    return Job(command="trace", config=config, **settings)
 
 
 def measured_point(row: JobRow, said: RowTimed, job: Job, hello: Hello | None) -> MeasuredPoint:

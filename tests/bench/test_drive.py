@@ -110,3 +110,19 @@ def test_a_flood_takes_no_more_memory_than_a_few_lines(root, two_rows, tmp_path)
     code, megabytes = done.stdout.split()
     assert code == "measure.long_line"
     assert int(megabytes) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("wrong-version", "speaks version 99"),
+        ("unknown-code", "does not know: “no.such”"),
+        ("one-endless-line", "a line of more than 32 MB"),
+    ],
+)
+def test_the_collected_workers_are_one_clear_line(name, part, two_rows, shared):
+    worker = shared / "cases" / "hostile" / f"worker-{name}.sh"
+    summary = drive(Interpreter(str(worker)), two_rows)
+    assert part in render_problem(summary.problem)
+    assert summary.hello is None or summary.hello.python.isprintable()
+    assert summary.results == ()

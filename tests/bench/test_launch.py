@@ -184,7 +184,7 @@ def test_no_job_runs_anything_of_the_folder_under_torch(job, torch_python, two_r
     (tmp_path / "net" / "json.py").write_text(f"open({str(tmp_path / 'hostile/marks/beside')!r}, 'w')", "utf-8")
     jobs = {
         "measure": two_rows,
-        "ceilings": Job(command="ceilings", formats=("fp32",)),
+        "ceilings": Job(command="ceilings", formats=("none",)),
         "trace a config": Job(command="trace", config=LLAMA),
         "trace a file": Job(command="trace", source=source, path=str(tmp_path / "net" / "net.py"), callable="model"),
     }
