@@ -8,7 +8,7 @@ from explorer.bench.interpreter import Interpreter
 from explorer.bench.protocol import VERSION, Alive, Done, Fault, Hello, Progress, Said, heard, one_line, other_version
 from explorer.bench.reasons import fault
 
-LONGEST_LINE: Final = 32 << 20  # a trace is one line
+LONGEST_LINE: Final = 8 << 20  # a trace is one line: some 25,000 different operators
 NOISE: Final = 1 << 20  # of a shell's greetings and the like
 SSH_FAILED: Final = 255
 SILENCE_S: Final = 90.0  # a worker says it lives every two seconds; importing torch from a cold disk is silent

@@ -17,7 +17,7 @@ Size = Annotated[int, Meta(ge=0, le=_LARGEST_TENSOR)]
 Seconds = Annotated[float, Meta(ge=0.0, le=1e9)]
 Figure = Annotated[float, Meta(ge=0.0, le=1e24)]
 Shape = Annotated[tuple[Size, ...], Meta(max_length=64)]
-Tensors = tuple[tuple[str, Shape], ...]
+Tensors = Annotated[tuple[tuple[str, Shape], ...], Meta(max_length=4096)]
 CeilingFormat = Literal["", "fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "int8"]
 
 
@@ -129,7 +129,7 @@ class TracedOperator(msgspec.Struct, frozen=True):
     inputs: Tensors = ()
     outputs: Tensors = ()
     count: Annotated[int, Meta(ge=1, le=10**9)] = 1
-    arguments: tuple[Any, ...] = ()
+    arguments: Annotated[tuple[Any, ...], Meta(max_length=64)] = ()
     flags: dict[str, float | bool] = {}
 
     def __post_init__(self) -> None:
@@ -144,7 +144,7 @@ class Operators(_Said, frozen=True, tag="operators"):
     something elsewhere.
     """
 
-    operators: tuple[TracedOperator, ...]
+    operators: Annotated[tuple[TracedOperator, ...], Meta(max_length=100_000)]
     parameters: Size = 0
     guessed: Size = 0
     dropped: tuple[str, ...] = ()

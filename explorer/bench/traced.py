@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.edits import numbered, unique_id
+from explorer.analysis.edits import id_base
 from explorer.analysis.problem import Note
 from explorer.analysis.study import OwnRow
 from explorer.bench.protocol import Operators, TracedOperator
@@ -19,6 +19,8 @@ Expressed = tuple[str, Dims]
 
 _NAMED: Final = 20  # fields of a config
 _LARGEST: Final = 2.0**62
+_MOST_PARTS: Final = 9
+_LONGEST_BASE: Final = 180  # of a name, which ends at 200 characters with its number
 
 _FORMATS: Final = {
     "float64": ("fp64", 8),
@@ -141,22 +143,39 @@ def _named(found: Sequence[tuple[str, TracedOperator, Expressed, int]]) -> Itera
     modules = [module or operator.op.rpartition(":")[2] for module, operator, _, _ in found]
     counts = Counter(modules)
     ends = Counter(end for module in counts for end in _ends(module))
-    names: set[str] = set()
-    ids: set[str] = set()
+    names, ids = _Taken(" "), _Taken("-")
     for module, (_, operator, (kind, dims), count) in zip(modules, found, strict=True):
         short = next((end for end in _ends(module) if ends[end] == 1), module)
         wanted = short if counts[module] == 1 else f"{short}.{operator.op.rpartition(':')[2].strip('_')}"
-        name = numbered(wanted, " ", names)
-        names.add(name)
-        row_id = unique_id(name, ids)
-        ids.add(row_id)
+        name = names.free(wanted)
+        row_id = ids.free(id_base(name))
         yield OwnRow(id=row_id, name=name, kind=kind, dims=dims, count=float(count), **_row_formats(operator))  # type: ignore[arg-type]  # by their names
 
 
+class _Taken:
+    """Names given away, none twice; each search for a free number goes on where the last one ended."""
+
+    def __init__(self, joint: str) -> None:
+        self._joint = joint
+        self._names: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def free(self, base: str) -> str:
+        """`base`, with a number behind it where it is taken."""
+        base = base[:_LONGEST_BASE]
+        name, number = base, self._next.get(base, 2)
+        while name in self._names:
+            name, number = f"{base}{self._joint}{number}", number + 1
+        self._next[base] = number
+        self._names.add(name)
+        return name
+
+
 def _ends(module: str) -> Iterator[str]:
-    """The ends of a module's path, the shortest first."""
+    """The ends of a module's path, the shortest first, and the whole."""
     parts = module.split(".")
-    return (".".join(parts[-n:]) for n in range(1, len(parts) + 1))
+    yield from (".".join(parts[-n:]) for n in range(1, min(len(parts), _MOST_PARTS)))
+    yield module
 
 
 def _row_formats(operator: TracedOperator) -> dict[str, str]:

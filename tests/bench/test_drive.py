@@ -117,7 +117,7 @@ def test_a_flood_takes_no_more_memory_than_a_few_lines(root, two_rows, tmp_path)
     [
         ("wrong-version", "speaks version 99"),
         ("unknown-code", "does not know: “no.such”"),
-        ("one-endless-line", "a line of more than 32 MB"),
+        ("one-endless-line", "a line of more than 8 MB"),
     ],
 )
 def test_the_collected_workers_are_one_clear_line(name, part, two_rows, shared):

@@ -27,7 +27,7 @@ ODD = {
         script('say("error", code="raised", values={"text": "\\x1b[31ma\\u202eb\\nc\\x9b{python}"})'),
         "failed: [31ma b c {python}",
     ),
-    "one endless line": (script("while True: sys.stdout.write('a' * 1000000)"), "a line of more than 32 MB"),
+    "one endless line": (script("while True: sys.stdout.write('a' * 1000000)"), "a line of more than 8 MB"),
     "an endless line before the hello": (
         script("while True: sys.stdout.write('a' * 100000)", hello=False), "answered with “aaa"
     ),
