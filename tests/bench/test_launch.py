@@ -50,6 +50,13 @@ def test_the_probe_of_a_python_of_any_age_runs_nothing_of_the_folder(python, hos
     assert found.python or "/3.6" in python or "/2.7" in python
 
 
+@pytest.mark.parametrize("python", PYTHONS)
+def test_a_worker_in_a_python_of_any_age_runs_nothing_of_the_folder(python, hostile):
+    text = render_problem(drive(Interpreter(python), Job(command="hello")).problem)
+    assert "has no torch" in text or "timing needs 3.9 or newer" in text
+    assert hostile.ran == []
+
+
 @pytest.mark.parametrize("text", ["probe", "worker"])
 def test_a_python_that_knows_no_safe_path_is_kept_from_the_folder_by_the_first_words_it_is_told(text, hostile):
     """As a Python before 3.11 runs it, even where the folder were not a neutral one."""
