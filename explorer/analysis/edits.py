@@ -14,8 +14,12 @@ _LONGEST: Final = 200
 
 def unique_id(wanted: str, taken: Iterable[str]) -> str:
     """`wanted` as an id, with a number behind it where it is taken."""
-    base = re.sub(r"[^\w.-]+", "-", wanted.strip().lower())[:_LONGEST].strip("-") or "item"
-    return numbered(base, "-", set(taken))
+    return numbered(id_base(wanted), "-", set(taken))
+
+
+def id_base(wanted: str) -> str:
+    """`wanted` as an id, taken or not."""
+    return re.sub(r"[^\w.-]+", "-", wanted.strip().lower())[:_LONGEST].strip("-") or "item"
 
 
 def numbered(base: str, joint: str, taken: Collection[str]) -> str:

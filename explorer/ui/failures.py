@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt, QtMsgType, QUrl, Signal, qInstallMessageHandler, qVersion
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from explorer.files.failure_log import log, report_of, without_home
@@ -125,7 +125,9 @@ class Failures(QObject):
         self.dialog.show()
 
     def _open_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.folder)))
+        from explorer.bench.launch import show_folder  # the start needs no other programs
+
+        show_folder(self.folder)
 
     def _closed(self) -> None:
         self.dialog = None

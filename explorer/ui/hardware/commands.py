@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.device import Device
@@ -20,6 +19,7 @@ from explorer.analysis.edit_hardware import (
 from explorer.analysis.edits import add_hardware, change_hardware, remove_hardware, unique_id
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import HardwareEntry, Study
+from explorer.bench.launch import show_folder
 from explorer.files.devices import write_device
 from explorer.files.places import is_folder
 from explorer.presentation.hardware_rows import HardwareRow
@@ -278,7 +278,7 @@ class HardwareCommands(QObject):
     def open_folder(self) -> None:
         """Show the folder of own hardware files in the desktop's file manager."""
         if is_folder(self._user.folder):
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._user.folder)))
+            show_folder(self._user.folder)
         else:
             self.said.emit(tr("The folder of your own hardware is made when you save the first device."))
 

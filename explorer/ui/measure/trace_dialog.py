@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, 
 
 from explorer.analysis.edit_rows import insert_rows
 from explorer.analysis.problem import Problem, Refused
-from explorer.bench.jobs import Job
+from explorer.bench.jobs import Job, config_job
 from explorer.bench.traced import Traced, Unknown
 from explorer.files.text import read_text
 from explorer.presentation.columns import Column, in_unit, number, plain
-from explorer.presentation.messages import Message
+from explorer.presentation.messages import Message, of_note, render
 from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
@@ -75,15 +75,10 @@ class TraceDialog(JobDialog):
             raise Refused(Problem("measure.no_file"))
         text = read_text(path, _LARGEST)
         if path.suffix == ".json":
-            import json
-
-            try:
-                config = json.loads(text)
-            except ValueError:
-                raise Refused(Problem("import.broken_json")) from None
             work = self.session.store.study.workload
-            return Job(command="trace", config=config, batch=work.batch, context=work.context)
-        return Job(command="trace", source=text, path=str(path), callable=self.name.text().strip())
+            return config_job(text, batch=work.batch, context=work.context)
+        named = str(path.absolute()).encode("utf-8", "replace").decode()
+        return Job(command="trace", source=text, path=named, callable=self.name.text().strip())
 
     def _traced(self, found: Traced) -> None:
         store = self.session.store
@@ -101,7 +96,8 @@ class TraceDialog(JobDialog):
             left = len(summary.traced.unknown)
             text = tr("Operators added to the study: {rows}.", rows=self._rows)
             more = tr("Not expressed by any kind, listed with their bytes: {left}.", left=left) if left else ""
-            self.status.setText(f"{text} {more}".strip())
+            notes = [render(of_note(n), self.session.translate) for n in summary.traced.notes]
+            self.status.setText(" ".join(filter(None, [text, more, *notes])))
 
     def _browse(self) -> None:
         filters = tr("Python and configs (*.py *.json);;All files (*)")
