@@ -12,21 +12,21 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QProgressDialog
+from PySide6.QtWidgets import QApplication, QDialog, QProgressDialog, QPushButton
 
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import Study
 from explorer.app import offer_recovery
-from explorer.document.autosave import SUFFIX
+
 from explorer.files.study import read_study, study_to_text, write_study
 from explorer.ui.export_dialog import ExportDialog
 from explorer.ui.settings import data_folder
 from tests.ui.monkey import Monkey
 from tests.ui.monkey_samples import Samples
 
+AUTOSAVE = ".autosave.roofline.yaml"
 PATIENCE_S = 30.0
 LARGE = 500  # rows of a study that may be written beside the window
-_PLACES = ("/dev/full", "/proc/nothing", "/dev/null")
 
 
 class Disk:
@@ -70,7 +70,7 @@ class FileHands(Monkey):
         endings = re.findall(r"\*(\.[\w.]+)", str(asked[3]) if len(asked) > 3 else "") or [".yaml"]
         name = f"file {self.rng.randrange(12)}{self.rng.choice((*endings, *endings, ''))}"
         place = self.folder / "saved" / name
-        odd = (self.folder / "no such folder" / name, self.folder, *map(Path, _PLACES))
+        odd = (self.folder / "no such folder" / name, self.folder, Path("/proc/nothing.yaml"))
         return str(self.rng.choice(("", *[place] * 12, *odd))), ""
 
     def any_file(self) -> Path:
@@ -186,7 +186,7 @@ class FileHands(Monkey):
             return
         way = self.rng.choice(("other", "junk", "gone", "folder", "touched"))
         self.note(way)
-        with suppress(OSError):
+        with suppress(OSError, Refused):
             if way == "other":
                 write_study(Study(name="by another program"), path)
             elif way == "touched":
@@ -203,7 +203,7 @@ class FileHands(Monkey):
         folder = data_folder() / "autosave"
         folder.mkdir(parents=True, exist_ok=True)
         study = replace(self.samples_study(), name=f"left behind {self.rng.randrange(999)}")
-        path = folder / f"1-{self.rng.randrange(1 << 30):x}{SUFFIX}"
+        path = folder / f"1-{self.rng.randrange(1 << 30):x}{AUTOSAVE}"
         path.write_text(study_to_text(study) if self.rng.random() < 0.8 else "format: 1\nhalf")
         offer_recovery(self.window)
         if self.rng.random() < 0.7:
@@ -213,14 +213,15 @@ class FileHands(Monkey):
     def samples_study(self) -> Study:
         return read_study(self.rng.choice(self.samples.studies))
 
+    def shows(self, words: str) -> QPushButton | None:
+        """A button that can be pressed, by its words."""
+        buttons = self.window.findChildren(QPushButton)
+        return next((b for b in buttons if words in b.text() and b.isVisible() and b.isEnabled()), None)
+
     def press_words(self, words: str) -> None:
         """Press a button by its words, where it is shown."""
-        from PySide6.QtWidgets import QPushButton
-
-        for button in self.window.findChildren(QPushButton):
-            if words in button.text() and button.isVisible() and button.isEnabled():
-                button.click()
-                return
+        if (button := self.shows(words)) is not None:
+            button.click()
 
     # leaving
 
@@ -265,7 +266,10 @@ class FileHands(Monkey):
     # the user's own folder
 
     def do_own_folder(self) -> None:
-        folder = self.window.settings.hardware_folder
+        own = data_folder() / "hardware"
+        folder = self.window.settings.hardware_folder  # which may be any, as garbage was typed
+        if folder not in {own, self.folder / "own"}:
+            self.window.settings.hardware_folder = folder = own
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         files = sorted(folder.glob("*.yaml")) if folder.is_dir() else []

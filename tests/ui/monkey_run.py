@@ -13,6 +13,10 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.ui.monkey_world import World
 
 
 def main() -> int:
@@ -27,7 +31,7 @@ def main() -> int:
     application = make_application([])
     begun = time.monotonic()
     try:
-        world = World(home / "world", asked.seed, rough=not asked.tame)
+        world = World(home / "world", asked.seed, rough=not asked.tame, hostile=not asked.harmless)
         done = world.play(asked.actions, 60 * asked.minutes, teller(asked.every))
     except BaseException:  # noqa: BLE001 - whatever it is, the seed is told
         traceback.print_exc()
@@ -47,7 +51,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=250, help="actions between two lines of progress")
-    parser.add_argument("--tame", action="store_true", help="nothing of what is known to have gone wrong once")
+    parser.add_argument("--tame", action="store_true", help="never closes in the middle of an import")
+    parser.add_argument("--harmless", action="store_true", help="opens no file that was made to do harm")
     return parser.parse_args()
 
 
@@ -58,16 +63,19 @@ def settle(home: Path) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
-def teller(every: int) -> Callable[[int], None]:
+def teller(every: int) -> "Callable[[World, int], None]":
     """Says now and then how far it is."""
-    begun = time.monotonic()
+    from tests.ui.monkey_world import resident_mb
 
-    def tell(step: int) -> None:
+    last = [time.monotonic(), 0]
+
+    def tell(world: "World", step: int) -> None:
         if step % every == 0:
-            from tests.ui.monkey_world import resident_mb
-
-            pace = step / (time.monotonic() - begun)
-            print(f"{step} actions, {pace:.1f} a second, {resident_mb()} MB", flush=True)  # noqa: T201
+            study, now = world.window.session.store.study, time.monotonic()
+            pace = (step - last[1]) / (now - last[0])
+            last[:] = [now, step]
+            rows = f"{len(study.operators)} own rows, {len(study.measurements)} measurements"
+            print(f"{step} actions, {pace:.1f} a second, {resident_mb()} MB, {rows}", flush=True)  # noqa: T201
 
     return tell
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from explorer.analysis.study import OwnRow, Study
 from explorer.files.examples import example_studies, opening_study
 from explorer.files.resources import resource_root
-from explorer.files.study import write_study
+from explorer.files.study import study_to_text
 from tests.conftest import SHARED
 from tests.files.gguf_models import SMALL
 from tests.files.importers.test_fuzz import SEEDS
@@ -39,7 +39,7 @@ BROKEN: dict[str, bytes] = {
 
 
 class Samples:
-    """A folder of files, by what they are."""
+    """A folder of files, by what they are; those that are there already are left as they are."""
 
     def __init__(self, folder: Path, rng: random.Random, *, hostile: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,11 +66,14 @@ class Samples:
             at = self._rng.randrange(len(content) + 1)
             junk = self._rng.choice((b"", b"\x00", b"nan", b"1e999", b"\xff\xfe", b'"', b"[", b"\n\n", b"-", b"9" * 400))
             content[at : at + self._rng.choice((0, 1, 40))] = junk
-        return self._put(f"spoiled {source.name}", bytes(content[: self._rng.choice((None, None, 300))]))
+        path = self.folder / f"spoiled {source.name}"
+        path.write_bytes(content[: self._rng.choice((None, None, 300))])
+        return path
 
     def _put(self, name: str, content: bytes) -> Path:
         path = self.folder / name
-        path.write_bytes(content)
+        if not path.exists():
+            path.write_bytes(content)
         return path
 
     def _studies(self) -> list[Path]:
@@ -78,8 +81,9 @@ class Samples:
         made = {"opening": opening_study(), "rows": Study(name="rows", operators=rows), "nothing": Study()}
         made["named <i>x"] = replace(opening_study(), name="<img src='file:///dev/null'>", notes="=1+1\n" * 3)
         for name, study in made.items():
-            write_study(study, self.folder / f"{name}.roofline.yaml")
-        return [*(self.folder / f"{name}.roofline.yaml" for name in made), *(e.path for e in example_studies())]
+            self._put(f"{name}.roofline.yaml", study_to_text(study).encode())
+        copies = [self._put(e.path.name, e.path.read_bytes()) for e in example_studies()]  # which may be saved over
+        return [*(self.folder / f"{name}.roofline.yaml" for name in made), *copies]
 
     def _models(self) -> list[Path]:
         found = [self._put(f"{i} config.json", json.dumps(c).encode()) for i, c in enumerate(CONFIGS)]
@@ -96,7 +100,7 @@ class Samples:
 
     def _devices(self) -> list[Path]:
         database = sorted((resource_root() / "hardware").glob("*.yaml"))
-        found = self._rng.sample(database, 3)
+        found = [self._put(path.name, path.read_bytes()) for path in self._rng.sample(database, 3)]
         for i, path in enumerate(self._rng.sample(database, 3)):
             text = path.read_text(encoding="utf-8").replace(f"id: {path.stem}", f"id: own-{i}", 1)
             found.append(self._put(f"own-{i}.yaml", text.encode()))

@@ -10,7 +10,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
@@ -101,13 +101,14 @@ class EveryHand(MeasureHands):
 
 
 class World:
-    """One run of a monkey in a folder; `rough` leaves nothing out of what is known to have gone wrong once."""
+    """One run of a monkey in a folder; `rough` closes in mid-import too, `hostile` opens what was made to do harm."""
 
-    def __init__(self, folder: Path, seed: int, *, rough: bool = True) -> None:
+    def __init__(self, folder: Path, seed: int, *, rough: bool = True, hostile: bool = True) -> None:
         self.folder, self.rough = folder, rough
         (folder / "saved").mkdir(parents=True, exist_ok=True)
         self.disk, self.faults = Disk(), Faults()
-        self.samples = Samples(folder / "samples", random.Random(seed), hostile=rough)  # noqa: S311 - no secrets here
+        self.samples = Samples(folder / "samples", random.Random(seed), hostile=hostile)  # noqa: S311 - no secrets here
+        self._log = (folder / "acts.log").open("w", buffering=1, encoding="utf-8", errors="replace")
         self.catalogue = load_catalogue()
         self.brackets = False
         self._translator = Brackets()
@@ -159,10 +160,13 @@ class World:
             (QInputDialog, "getInt", lambda *_: (monkey.rng.choice((1, 8, 1024)), monkey.rng.random() < 0.8)),
             (dialog, "getOpenFileName", monkey.open_name), (dialog, "getOpenFileNames", monkey.open_names),
             (dialog, "getSaveFileName", monkey.save_name), (QDesktopServices, "openUrl", lambda *_: True),
-            (dialog, "getExistingDirectory", lambda *_: str(self.folder / monkey.rng.choice(("", "saved", "none")))),
+            (dialog, "getExistingDirectory", lambda *_: str(self.folder / monkey.rng.choice(("", "own", "none")))),
             (os, "fsync", self.disk.fsync), (os, "replace", self.disk.replace),
         )  # fmt: skip
+        deep = self.folder / "here" / "and" / "now"  # what is typed may name a folder above
+        deep.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
+            stack.enter_context(chdir(deep))
             stack.enter_context(self.faults.heard())
             for owner, name, ours in replaced:
                 stack.enter_context(patch.object(owner, name, ours))
@@ -173,17 +177,18 @@ class World:
             finally:
                 self.disk.fault = None
 
-    def play(self, actions: int, seconds: float = float("inf"), told: Callable[[int], None] | None = None) -> int:
+    def play(self, actions: int, seconds: float = float("inf"), told: "Callable[[World, int], None] | None" = None) -> int:
         """Act and look, again and again; a failure says what was done before. The number of acts done."""
         end, step = time.monotonic() + seconds, 0
         try:
             with self.alive():
                 while step < actions and time.monotonic() < end:
                     self.monkey.act()
+                    self._log.write(f"{self.monkey.did[-1]}\n")  # for an end without a traceback
                     self.check(step)
                     step += 1
                     if told is not None:
-                        told(step)
+                        told(self, step)
                 self.leave()
         except BaseException as error:
             did = self.monkey.did
