@@ -277,7 +277,9 @@ def main() -> int:
             print(f"FAILED at kill {number} of seed {asked.seed}: {error!r}\n{error}\nits files are in {folder}")  # noqa: T201
             return 1
         if number % asked.every == 0:
-            print(f"{number} kills, {(time.monotonic() - begun) / number:.1f} s each: {dict(kills.counted)}", flush=True)  # noqa: T201
+            print(
+                f"{number} kills, {(time.monotonic() - begun) / number:.1f} s each: {dict(kills.counted)}", flush=True
+            )  # noqa: T201
     print(f"{asked.kills} kills of seed {asked.seed}: all held; {dict(kills.counted)}")  # noqa: T201
     shutil.rmtree(folder, ignore_errors=True)
     return 0

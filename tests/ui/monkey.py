@@ -36,6 +36,7 @@ KEYS = (
     _K.Key_Space, _K.Key_Return, _K.Key_Tab, _K.Key_Delete, _K.Key_Insert, _K.Key_F2, _K.Key_Escape, _K.Key_A,
     _K.Key_8, _K.Key_Menu, _K.Key_Plus, _K.Key_Minus, _K.Key_Backspace,
 )  # fmt: skip
+MOOD = 100  # acts
 MODIFIERS = (_M.ControlModifier, _M.ShiftModifier, _M.AltModifier)
 
 
@@ -56,8 +57,11 @@ class Monkey(Hands):
         return self.window.session.store
 
     def act(self) -> None:
-        """Do one thing."""
-        name = self.rng.choice(sorted(self.acts))
+        """Do one thing; for a while each monkey keeps to some of them, which leads further than all of them mixed."""
+        if len(self.did) % MOOD == 0:
+            every = sorted(self.acts)
+            self.mood = every if self.rng.random() < 0.3 else self.rng.sample(every, len(every) // 3)
+        name = self.rng.choice(self.mood)
         self.did.append(name)
         self.acts[name]()
         self.close_what_opened()

@@ -15,7 +15,7 @@ from tests.ui.monkey_files import FileHands
 
 _REAL = worker_text()
 # The real worker with its own ways of hearing and speaking; only the timing is made up.
-_FAKE = b'''
+_FAKE = b"""
 import subprocess
 PACE_S = 0.0
 def import_torch(): return 0.0
@@ -48,7 +48,7 @@ def _traced(channel, job):
     channel.send("operators", operators=found)
     return {"rows": 2, "skipped": 0, "timed_s": 0.0}
 COMMANDS.update(measure=_measured, ceilings=_ceilings, trace=_traced)
-'''
+"""
 _MAIN = b'\nif __name__ == "__main__":\n'
 
 

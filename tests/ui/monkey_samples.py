@@ -64,7 +64,9 @@ class Samples:
         content = bytearray(source.read_bytes())
         for _ in range(self._rng.randrange(1, 5)):
             at = self._rng.randrange(len(content) + 1)
-            junk = self._rng.choice((b"", b"\x00", b"nan", b"1e999", b"\xff\xfe", b'"', b"[", b"\n\n", b"-", b"9" * 400))
+            junk = self._rng.choice(
+                (b"", b"\x00", b"nan", b"1e999", b"\xff\xfe", b'"', b"[", b"\n\n", b"-", b"9" * 400)
+            )
             content[at : at + self._rng.choice((0, 1, 40))] = junk
         path = self.folder / f"spoiled {source.name}"
         path.write_bytes(content[: self._rng.choice((None, None, 300))])
@@ -115,7 +117,7 @@ class Samples:
 
 def long_trace(calls: int) -> str:
     """A trace that takes a while to read."""
-    steps = ((op("aten::mm", 10.0 * i, 5, [[8, 8], [8, 8]]), launch(i, 10.0 * i + 1), kernel(i, 7.0)) for i in range(calls))
+    steps = (
+        (op("aten::mm", 10.0 * i, 5, [[8, 8], [8, 8]]), launch(i, 10.0 * i + 1), kernel(i, 7.0)) for i in range(calls)
+    )
     return trace(*(event for step in steps for event in step))
-
-

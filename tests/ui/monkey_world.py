@@ -177,7 +177,9 @@ class World:
             finally:
                 self.disk.fault = None
 
-    def play(self, actions: int, seconds: float = float("inf"), told: "Callable[[World, int], None] | None" = None) -> int:
+    def play(
+        self, actions: int, seconds: float = float("inf"), told: "Callable[[World, int], None] | None" = None
+    ) -> int:
         """Act and look, again and again; a failure says what was done before. The number of acts done."""
         end, step = time.monotonic() + seconds, 0
         try:
