@@ -136,7 +136,7 @@ def main(folder: Path, seed: int) -> int:
     def go_on(driver: Driver) -> None:
         try:
             driver.turn()
-        except Exception as error:  # noqa: BLE001 - written down, whatever it is
+        except Exception as error:
             diary.say("fault", text=repr(error), did=driver.did[-20:])
             raise
         if faults.said:

@@ -274,13 +274,13 @@ def main() -> int:
             kills.kill_once(number)
             kills.tidy()
         except Exception as error:  # noqa: BLE001 - whatever it is, the seed is told
-            print(f"FAILED at kill {number} of seed {asked.seed}: {error!r}\n{error}\nits files are in {folder}")  # noqa: T201
+            print(f"FAILED at kill {number} of seed {asked.seed}: {error!r}\n{error}\nits files are in {folder}")
             return 1
         if number % asked.every == 0:
             print(
                 f"{number} kills, {(time.monotonic() - begun) / number:.1f} s each: {dict(kills.counted)}", flush=True
-            )  # noqa: T201
-    print(f"{asked.kills} kills of seed {asked.seed}: all held; {dict(kills.counted)}")  # noqa: T201
+            )
+    print(f"{asked.kills} kills of seed {asked.seed}: all held; {dict(kills.counted)}")
     shutil.rmtree(folder, ignore_errors=True)
     return 0
 

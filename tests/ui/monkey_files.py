@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QProgressDialog, QPushButto
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import Study
 from explorer.app import offer_recovery
-
 from explorer.files.study import read_study, study_to_text, write_study
 from explorer.ui.export_dialog import ExportDialog
 from explorer.ui.settings import data_folder

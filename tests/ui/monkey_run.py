@@ -35,10 +35,10 @@ def main() -> int:
         done = world.play(asked.actions, 60 * asked.minutes, teller(asked.every))
     except BaseException:  # noqa: BLE001 - whatever it is, the seed is told
         traceback.print_exc()
-        print(f"FAILED: seed {asked.seed}; its files are in {home}")  # noqa: T201
+        print(f"FAILED: seed {asked.seed}; its files are in {home}")
         return 1
     seconds = time.monotonic() - begun
-    print(f"{done} actions of seed {asked.seed} in {seconds:.0f} s, {done / seconds:.1f} a second: all held")  # noqa: T201
+    print(f"{done} actions of seed {asked.seed} in {seconds:.0f} s, {done / seconds:.1f} a second: all held")
     del application
     shutil.rmtree(home, ignore_errors=True)
     return 0
@@ -75,7 +75,7 @@ def teller(every: int) -> "Callable[[World, int], None]":
             pace = (step - last[1]) / (now - last[0])
             last[:] = [now, step]
             rows = f"{len(study.operators)} own rows, {len(study.measurements)} measurements"
-            print(f"{step} actions, {pace:.1f} a second, {resident_mb()} MB, {rows}", flush=True)  # noqa: T201
+            print(f"{step} actions, {pace:.1f} a second, {resident_mb()} MB, {rows}", flush=True)
 
     return tell
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from msgspec.structs import replace
-from PySide6.QtCore import QCoreApplication, QEvent, QTranslator, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QEvent, QtMsgType, QTranslator, qInstallMessageHandler
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMessageBox
 
