@@ -1,7 +1,7 @@
 """By hand: `.venv/bin/python -m tests.kills --kills 300 --seed 7`.
 
-Starts the program in a home of its own, lets it edit, save, import, export and measure, ends it at any moment, and looks
-at what is left: every file whole, every saved study as it was saved, unsaved edits kept, no worker alive.
+Starts the program in a home of its own, lets it edit, save, import, export and measure, ends it at any moment, and
+looks at what is left: every file whole, every saved study as it was saved, unsaved edits kept, no worker alive.
 """
 
 import argparse
@@ -44,7 +44,7 @@ SIGNALS = ("SIGKILL", "SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGINT", "SIG
 Entry = dict[str, Any]
 
 
-class Wrong(AssertionError):
+class Wrong(AssertionError):  # noqa: N818 - reads as what it says
     """What a kill broke."""
 
 
@@ -65,9 +65,9 @@ class Kills:
 
     # one run
 
-    def kill_once(self, number: int) -> list[Entry]:
+    def kill_once(self) -> list[Entry]:
         """Start, wait, kill, look; what the run wrote down."""
-        child = self._start(number)
+        child = self._start()
         try:
             self._wait_for(child, "start" if self.rng.random() < EARLY else "ready")
             time.sleep(self.rng.uniform(0, self.longest_s))
@@ -84,7 +84,7 @@ class Kills:
         self.look(entries, name)
         return entries
 
-    def _start(self, number: int) -> "subprocess.Popen[bytes]":
+    def _start(self) -> "subprocess.Popen[bytes]":
         variables = {n: str(self.home / n) for n in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
         environment = {**os.environ, **variables, "QT_QPA_PLATFORM": "offscreen", MARK: str(self.folder)}
         environment["PYTHONPATH"] = str(ROOT)
@@ -162,7 +162,7 @@ class Kills:
         self.counted[name] += 1
 
     def _check_recovered(self, entries: list[Entry]) -> None:
-        """What was kept is offered at the next start, or, where that was killed early, still there for the one after."""
+        """What was kept is offered at the next start; where that was killed early, it is there for the one after."""
         recovered = [e["study"] for e in entries if e["what"] == "recovered"]
         self.counted["recovered"] += len(recovered)
         early = not any(e["what"] == "ready" for e in entries)
@@ -271,7 +271,7 @@ def main() -> int:
     kills, begun = Kills(folder, asked.seed), time.monotonic()
     for number in range(1, asked.kills + 1):
         try:
-            kills.kill_once(number)
+            kills.kill_once()
             kills.tidy()
         except Exception as error:  # noqa: BLE001 - whatever it is, the seed is told
             print(f"FAILED at kill {number} of seed {asked.seed}: {error!r}\n{error}\nits files are in {folder}")

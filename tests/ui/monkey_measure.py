@@ -117,8 +117,7 @@ class MeasureHands(FileHands):
 
     def while_it_runs(self, dialog: JobDialog) -> None:
         for _ in range(self.rng.randrange(4)):
-            runner = dialog.runner
-            self.wait(lambda: not runner.running, self.rng.choice((0.0, 0.02, 0.1, 0.4)))
+            self.wait(lambda: not dialog.runner.running, self.rng.choice((0.0, 0.02, 0.1, 0.4)))
             what = self.rng.choice(("pause", "stop", "undo", "batch", "python", "autosave"))
             self.note(what)
             if what == "pause":

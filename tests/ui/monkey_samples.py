@@ -33,7 +33,8 @@ BROKEN: dict[str, bytes] = {
     "empty": b"", "nul": b"\x00" * 900, "random": bytes(range(256)) * 40, "half": b"format: 1\nname: [x\n",
     "newer.roofline.yaml": b"format: 999\nname: from the future\n", "words": b"plain words, nothing else\n",
     "bomb.yaml": b"a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nformat: 1\noperators: *c\n",
-    "deep.json": b"[" * 3000 + b"]" * 3000, "gguf": b"GGUF\x03\x00\x00\x00" + b"\xff" * 16, "tag.yaml": b"!!python/x y\n",
+    "deep.json": b"[" * 3000 + b"]" * 3000, "gguf": b"GGUF\x03\x00\x00\x00" + b"\xff" * 16,
+    "tag.yaml": b"!!python/x y\n",
     "html.roofline.yaml": b"format: 1\nname: '<b>x</b><img src=x>'\noperators: []\n",
 }  # fmt: skip
 

@@ -46,7 +46,7 @@ class Faults:
     def __init__(self) -> None:
         self.said: list[str] = []
 
-    def _exception(self, kind: object, error: BaseException | None, trace: object, *_: object) -> None:
+    def _exception(self, kind: object, error: BaseException | None, *_: object) -> None:
         self.said.append("".join(traceback.format_exception(error)) if error is not None else str(kind))
 
     def _thread(self, args: threading.ExceptHookArgs) -> None:
@@ -108,7 +108,6 @@ class World:
         (folder / "saved").mkdir(parents=True, exist_ok=True)
         self.disk, self.faults = Disk(), Faults()
         self.samples = Samples(folder / "samples", random.Random(seed), hostile=hostile)  # noqa: S311 - no secrets here
-        self._log = (folder / "acts.log").open("w", buffering=1, encoding="utf-8", errors="replace")
         self.catalogue = load_catalogue()
         self.brackets = False
         self._translator = Brackets()
@@ -186,7 +185,7 @@ class World:
             with self.alive():
                 while step < actions and time.monotonic() < end:
                     self.monkey.act()
-                    self._log.write(f"{self.monkey.did[-1]}\n")  # for an end without a traceback
+                    self._log()
                     self.check(step)
                     step += 1
                     if told is not None:
@@ -197,6 +196,11 @@ class World:
             error.add_note(f"act {len(did)}; the last ones: " + "; ".join(did[-TOLD:]))
             raise
         return step
+
+    def _log(self) -> None:
+        """What was done, for an end without a traceback."""
+        with (self.folder / "acts.log").open("a", encoding="utf-8", errors="replace") as file:
+            file.write(f"{self.monkey.did[-1]}\n")
 
     # what must hold
 

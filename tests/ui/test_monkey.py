@@ -6,8 +6,8 @@ import pytest
 
 from tests.ui.monkey_world import World
 
-ACTIONS = int(os.environ.get("MONKEY_ACTIONS", "150"))
-SEEDS = range(*map(int, os.environ.get("MONKEY_SEEDS", "1 4").split()))
+ACTIONS = int(os.environ.get("MONKEY_ACTIONS", "120"))
+SEEDS = range(*map(int, os.environ.get("MONKEY_SEEDS", "1 3").split()))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
