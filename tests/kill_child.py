@@ -32,7 +32,7 @@ from tests.ui.monkey_world import Faults
 INTERVAL_MS = 300  # of the autosave, which has seconds in the program
 EDITS = (
     "batch", "batch", "batch", "rename", "paste", "edit_a_cell", "undo", "redo", "hardware", "table_action", "export",
-    "export_table", "measure", "own_folder", "import", "nothing", "nothing",
+    "export_table", "measure", "measure", "import", "nothing", "nothing",
 )  # fmt: skip
 FILES = ("save", "save", "save", "save", "open", "drop")
 

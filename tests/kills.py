@@ -32,11 +32,13 @@ STARTS_S, ENDS_S = 60.0, 10.0
 LONGEST_S = 4.0  # until the kill
 EARLY = 0.15  # of the runs are killed while the program starts
 WRITING = 0.5  # of them just as something is written
-WRITES = ("save", "export", "export_table", "open", "own_folder", "measure")
+WRITES = ("save", "export", "export_table", "open", "hardware", "measure")
 MOMENT_S = 0.05
 LATE_S = 1.0  # for a write beside the window on a busy machine
 TURNS = 3  # acts after which a timer that is due has had its turn
 LEFT = 5  # files that kills may leave behind, over all runs
+MUST_END = frozenset({"SIGTERM", "SIGHUP"})
+CRASHES = frozenset({-signal.SIGSEGV, -signal.SIGABRT})
 MAY_CLEAN = frozenset({"save", "open", "drop", "undo", "redo", "measure"})
 FIGURES = frozenset({".png", ".svg", ".pdf"})
 SIGNALS = ("SIGKILL", "SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
@@ -121,6 +123,8 @@ class Kills:
             child.kill()
             child.wait()
         self.counted[f"{name}: {code}"] += 1
+        if code in CRASHES or (isinstance(code, str) and name in MUST_END):
+            raise Wrong(f"{name} ends the program with {code}: {self._last_words()}")
 
     # what the child wrote down
 
@@ -203,8 +207,12 @@ class Kills:
                 raise Wrong(f"{path.name} is half a file")
             if path.suffix in {".csv", ".tsv", ".md"} and not path.read_bytes().endswith(b"\n"):
                 raise Wrong(f"{path.name} is half a table")
-        for path in self.home.rglob("hardware/ceilings*.yaml"):
-            read_device(path)
+        for path in self.home.rglob("hardware/*.yaml"):
+            try:
+                read_device(path)
+            except Refused as refused:
+                raise Wrong(f"{path.name} of own hardware cannot be read: {refused}") from None
+            self.counted["own hardware"] = max(self.counted["own hardware"], 1)
         for path in self.home.rglob("*.conf"):
             if not path.read_bytes().strip():
                 raise Wrong(f"{path.name} is empty")

@@ -65,13 +65,19 @@ WORKERS = (
     script('say("error", code="raised", values={"text": "<b>x</b>", "where": "y"})'), script("", hello=False),
     script("1 / 0", hello=False), b"import sys; sys.exit(0)", b"not python at all",
 )  # fmt: skip
+ROUGH = (
+    script('say("hello", protocol=99, python="3.11", torch="2.13", host="x", threads=2, devices=[])', hello=False),
+    script('say("error", code="never heard of", values={"text": "\\x1b[31m"})'), script("print('x' * 9_000_000)"),
+    script("import subprocess; subprocess.Popen(['sleep', '60']); sys.exit(1)"),
+    script("print('x' * 300_000, end='', flush=True); time.sleep(60)"),
+)  # fmt: skip
 
 
 class MeasureHands(FileHands):
     """Measures with a worker chosen for each conversation."""
 
     def worker(self) -> bytes:
-        return self.rng.choice(WORKERS)
+        return self.rng.choice((*WORKERS, *ROUGH) if self.rough else WORKERS)
 
     def pythons(self) -> tuple[Found, ...]:
         """What is found on the machine."""

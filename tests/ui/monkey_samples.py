@@ -38,6 +38,18 @@ BROKEN: dict[str, bytes] = {
     "html.roofline.yaml": b"format: 1\nname: '<b>x</b><img src=x>'\noperators: []\n",
 }  # fmt: skip
 
+_EVENT = '{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 5, "args": %s}'
+HOSTILE: dict[str, bytes] = {
+    "quotes.sql": b"INSERT INTO t (model_type, n_prompt, n_gen, avg_ts) VALUES (" + b"'" * 90 + b"\n",
+    "newlines.txt": b"\n" * 20_000, "spaces.txt": b"  100.5 GFLOPs\n" + b" " * 100_000 + b"x\n" + b"   50.0 DRAM\n",
+    "surrogate.json": b'{"traceEvents": [%b]}' % (_EVENT % r'{"Input Dims": [[8]], "Input type": ["\udfff"]}').encode(),
+    "escapes.md": SEEDS["markdown"].replace("llama", "\x1b]0;x\x07\u202ellama").encode(),
+    "images.md": SEEDS["markdown"].replace("llama", "<img src='file:///dev/null'><b>").encode(),
+    "formulas.csv": SEEDS["llama csv"].replace("CUDA", "=cmd|' /C calc'!A0").encode(),
+    "long line.json": b"[" + b"1," * 2_000_000 + b"1]", "bars.md": b"|" * 200_000 + b"\n",
+}  # fmt: skip
+JUNK = (b"", b"\x00", b"nan", b"1e999", b"\xff\xfe", b'"', b"[", b"\n\n", b"-", b"9" * 400)
+
 
 class Samples:
     """A folder of files, by what they are; those that are there already are left as they are."""
@@ -51,6 +63,8 @@ class Samples:
         self.measured = self._measured()
         self.broken = [self._put(f"broken {name}", content) for name, content in BROKEN.items()]
         self.odd = [folder, folder / "missing.yaml", Path("/dev/null"), Path("relative.json")]
+        if hostile:
+            self.broken += [self._put(f"hostile {name}", content) for name, content in HOSTILE.items()]
         if hostile and SHARED.is_dir():
             self.broken += sorted(p for p in (SHARED / "cases" / "hostile").iterdir() if p.is_file())
 
