@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,10 @@ class Wrong(AssertionError):  # noqa: N818 - reads as what it says
 class Kills:
     """Run after run in one home, as a user who starts the program again after each crash."""
 
-    def __init__(self, folder: Path, seed: int, longest_s: float = LONGEST_S) -> None:
-        self.longest_s = longest_s
+    def __init__(
+        self, folder: Path, seed: int, *, longest_s: float = LONGEST_S, signals: Sequence[str] = SIGNALS
+    ) -> None:
+        self.longest_s, self.signals = longest_s, signals
         self.home, self.folder = folder / "home", folder / "work"
         self.folder.mkdir(parents=True)
         self.rng = random.Random(seed)  # noqa: S311 - no secrets here
@@ -76,7 +79,7 @@ class Kills:
             if self.rng.random() < WRITING:
                 self._wait_for(child, *WRITES)
                 time.sleep(self.rng.uniform(0, MOMENT_S))
-            name = self.rng.choice(SIGNALS)
+            name = self.rng.choice(self.signals)
             self._end(child, name)
         finally:
             if child.poll() is None:
