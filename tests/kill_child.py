@@ -35,6 +35,8 @@ EDITS = (
     "export_table", "measure", "measure", "import", "nothing", "nothing",
 )  # fmt: skip
 FILES = ("save", "save", "save", "save", "open", "drop")
+ONE = ("nothing",)  # after one edit
+RUNS = (EDITS, EDITS, (*EDITS, *FILES), (*EDITS, *FILES), ONE)
 
 
 class Diary:
@@ -62,8 +64,7 @@ class Driver(MeasureHands):
         self.samples = Samples(folder / "samples", random.Random(seed))  # noqa: S311 - no secrets here
         self.renew = lambda: None
         self._number, self._known = 0, ""
-        careless = self.rng.random() < 0.5  # saves nothing
-        self.chosen = EDITS if careless else (*EDITS, *FILES)
+        self.chosen = self.rng.choice(RUNS)
         store = window.session.store
         store.changed.connect(lambda _old, _new: self.state())
         store.undo_stack.cleanChanged.connect(lambda clean: self.state(clean=clean))
@@ -84,7 +85,7 @@ class Driver(MeasureHands):
 
     def turn(self) -> None:
         """One act, in the event loop of the program."""
-        name = self.rng.choice(self.chosen)
+        name = self.rng.choice(self.chosen) if self.did else "batch"
         self.did.append(name)
         self.diary.say("act", name=name)
         self.acts[name]()
