@@ -13,6 +13,7 @@ from explorer.document.autosave import Autosave
 from explorer.presentation.messages import render_problem
 from explorer.ui.actions import fill_menus, make_actions
 from explorer.ui.answer_bar import AnswerBar
+from explorer.ui.ask import ask
 from explorer.ui.decode_panel import DecodePanel
 from explorer.ui.documents import Documents
 from explorer.ui.file_menus import FileMenus
@@ -212,7 +213,7 @@ class MainWindow(QMainWindow):
     def export_figure(self) -> None:
         from explorer.ui.export_dialog import ExportDialog
 
-        ExportDialog(self.session, self.settings, self.tabs.current_view(), self).exec()
+        ask(ExportDialog(self.session, self.settings, self.tabs.current_view(), self))
 
     def copy_figure(self) -> None:
         self.roofline.copy_picture()
@@ -225,7 +226,7 @@ class MainWindow(QMainWindow):
     def preferences(self) -> None:
         from explorer.ui.dialogs import Preferences
 
-        if Preferences(self.settings, self).exec():
+        if ask(Preferences(self.settings, self)):
             self.apply_look()
 
     def quit(self) -> None:
@@ -243,12 +244,12 @@ class MainWindow(QMainWindow):
     def edit_kinds(self) -> None:
         from explorer.ui.kind_editor import KindEditor
 
-        KindEditor(self.session, self).exec()
+        ask(KindEditor(self.session, self))
 
     def study_notes(self) -> None:
         from explorer.ui.dialogs import StudyNotes
 
-        StudyNotes(self.session.store, self).exec()
+        ask(StudyNotes(self.session.store, self))
 
     def prefill(self) -> None:
         self.session.store.edit_workload(tr("Prefill"), phase="prefill")
@@ -308,17 +309,17 @@ class MainWindow(QMainWindow):
     def shortcuts(self) -> None:
         from explorer.ui.dialogs import Shortcuts
 
-        Shortcuts(self).exec()
+        ask(Shortcuts(self))
 
     def conventions(self) -> None:
         from explorer.ui.dialogs import Conventions
 
-        Conventions(self).exec()
+        ask(Conventions(self))
 
     def about(self) -> None:
         from explorer.ui.dialogs import About
 
-        About(self).exec()
+        ask(About(self))
 
     # files dropped on the window, closing, layout
 

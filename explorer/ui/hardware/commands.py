@@ -26,6 +26,7 @@ from explorer.presentation.hardware_rows import HardwareRow
 from explorer.presentation.hardware_view import plain_name
 from explorer.presentation.messages import render_problem
 from explorer.presentation.quantity import quantity_text
+from explorer.ui.ask import ask
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.save_place import ask_place
 from explorer.ui.session import Session
@@ -222,7 +223,7 @@ class HardwareCommands(QObject):
         entry, newer = self.entry(row), self.newer(row)
         if entry is None or newer is None:
             return
-        if UpdateDialog(entry.device, newer, self._window).exec():
+        if ask(UpdateDialog(entry.device, newer, self._window)):
             text = tr("Update the figures of {name}", name=plain_name(newer))
             self._edit(update_figures(self.study, entry.id, newer), text)
 
@@ -290,7 +291,7 @@ class HardwareCommands(QObject):
         editor = DeviceEditor(
             device, title, self._session.translate, taken=taken, fixed_id=fixed_id, parent=self._window
         )
-        return editor.device if editor.exec() else None
+        return editor.device if ask(editor) else None
 
     def _edit(self, study: Study, text: str) -> None:
         self._session.store.replace(study, text)

@@ -17,6 +17,7 @@ from explorer.presentation.columns import Column
 from explorer.presentation.gap_view import gap_sentences
 from explorer.presentation.measurement_columns import MeasurementRow, measurement_columns, measurement_rows
 from explorer.presentation.roofline_measured import remembered_gap
+from explorer.ui.ask import open_once
 from explorer.ui.session import Session, Shown
 from explorer.ui.tables.editors import CellEditor, ChoiceCell
 from explorer.ui.tables.measurement_edits import choices, chosen, edited, reader, typed_text
@@ -191,7 +192,7 @@ class MeasurementsTable(TablePanel):
         from explorer.ui.tables.measurement_form import MeasurementForm
 
         self.measurement_form = MeasurementForm(self.session, then, start, self)
-        self.measurement_form.open()
+        open_once(self.measurement_form)
 
     def delete(self) -> None:
         """Take the selected measurements out."""
@@ -224,7 +225,7 @@ class MeasurementsTable(TablePanel):
             self.said.emit(tr("Pasted measurements: {count}.", count=len(found)))
         if problems:
             self.problem_list = ProblemList(problems, len(found), self.session.translate, self)
-            self.problem_list.open()
+            open_once(self.problem_list)
 
     # words
 

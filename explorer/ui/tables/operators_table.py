@@ -26,6 +26,7 @@ from explorer.presentation.columns import Column
 from explorer.presentation.messages import of_problem, render
 from explorer.presentation.operator_columns import operator_columns
 from explorer.presentation.operator_rows import OperatorRow, operator_rows
+from explorer.ui.ask import open_once
 from explorer.ui.session import Session, Shown
 from explorer.ui.tables.editors import CellEditor, ChoiceCell
 from explorer.ui.tables.panel import PanelSettings, TablePanel
@@ -297,7 +298,7 @@ class OperatorsTable(TablePanel):
 
     def _list_problems(self, problems: Sequence[Problem], pasted: int) -> None:
         self.problem_list = ProblemList(problems, pasted, self.session.translate, self)
-        self.problem_list.open()
+        open_once(self.problem_list)
 
     def edit_row(self) -> None:
         """Edit all of the current row in a form."""
@@ -306,14 +307,14 @@ class OperatorsTable(TablePanel):
         index = self.view.currentIndex()
         if index.isValid():
             self.row_form = RowForm(self.session, self.model.rows[index.row()], self)
-            self.row_form.open()
+            open_once(self.row_form)
 
     def edit_kinds(self) -> None:
         """Open the editor of operator kinds."""
         from explorer.ui.kind_editor import KindEditor
 
         self.kind_editor = KindEditor(self.session, self)
-        self.kind_editor.open()
+        open_once(self.kind_editor)
 
     # cells
 
