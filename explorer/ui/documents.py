@@ -20,6 +20,7 @@ from explorer.files.places import is_folder
 from explorer.files.study import read_study, write_study
 from explorer.files.study_writing import takes_long
 from explorer.presentation.messages import render_problem
+from explorer.ui.ask import ask
 from explorer.ui.save_place import ask_place, ask_save, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
@@ -160,7 +161,7 @@ class Documents(QObject):
         box = message_box(self._window, QMessageBox.Icon.Question, question)
         box.setStandardButtons(button.Save | button.Discard | button.Cancel)
         box.setDefaultButton(button.Save)
-        answer = box.exec()
+        answer = ask(box)
         if answer == button.Save:
             saved = self.save() and self.finish()
             return saved and (not self._session.store.dirty or self.may_leave())  # what came in meanwhile

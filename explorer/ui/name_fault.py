@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from explorer.ui.ask import ask
 from explorer.ui.text import tr
 from explorer.ui.widgets.plain import message_box
 
@@ -27,4 +28,4 @@ def name_fault(name: str, *, windows: bool = sys.platform == "win32") -> str:
 
 def refuse(parent: QWidget, why: str) -> None:
     """Say why something cannot be."""
-    message_box(parent, QMessageBox.Icon.Warning, why).exec()
+    ask(message_box(parent, QMessageBox.Icon.Warning, why))

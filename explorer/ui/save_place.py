@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from explorer.files.places import may_exist
+from explorer.ui.ask import ask
 from explorer.ui.name_fault import DEVICE, name_fault, refuse
 from explorer.ui.text import tr
 from explorer.ui.widgets.plain import message_box
@@ -49,4 +50,4 @@ def ask_save(parent: QWidget, question: str) -> bool:
     box = message_box(parent, QMessageBox.Icon.Warning, question)
     box.setStandardButtons(button.Save | button.Cancel)
     box.setDefaultButton(button.Cancel)
-    return bool(box.exec() == button.Save)
+    return ask(box) == button.Save
