@@ -45,7 +45,7 @@ def _kind(line: str) -> str:
 def read(source: Source) -> Imported:
     """The rows under the header, whatever stands above it."""
     lines = enumerate(chain.from_iterable(source.lines(limit=limits.TOOL_TABLE)), 1)
-    at, first = next((n, line) for n, line in lines if _kind(line))
+    at, first = next(((n, line) for n, line in lines if _kind(line)), (0, ""))
     ceilings = _kind(first) == "ceilings"
     found = Found(TOOL, "ceilings" if ceilings else "points")
     try:

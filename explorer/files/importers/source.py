@@ -95,15 +95,15 @@ class Source:
             if first < 0:
                 rest += block
             else:
-                lines = [(rest + block[:first]).decode("utf-8", "replace").removeprefix("\ufeff")]
+                lines = _lines_in(rest + block[:first])
                 if last > first:
-                    lines += str(memoryview(block)[first + 1 : last], "utf-8", "replace").split("\n")
+                    lines += _lines_in(memoryview(block)[first + 1 : last])
                 yield lines
                 rest = block[last + 1 :]
             if len(rest) > limits.TOOL_LINE:
                 raise Refused(Problem("import.long_line", values={"limit": limits.TOOL_LINE}))
         if rest:
-            yield [rest.decode("utf-8", "replace").removeprefix("\ufeff")]
+            yield _lines_in(rest)
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
@@ -124,6 +124,11 @@ class Source:
             raise Refused(Problem("file.read", values={"file": name, "reason": reason})) from None
         except ValueError:  # a NUL in the path
             raise Refused(Problem("file.not_a_file", values={"file": name})) from None
+
+
+def _lines_in(data: "bytes | memoryview[int]") -> list[str]:
+    text = str(data, "utf-8", "replace")
+    return (_plain(text) if "\r" in text or text[:1] == "\ufeff" else text).split("\n")
 
 
 def _plain(text: str) -> str:
