@@ -15,7 +15,8 @@ register(
         "import.unusable": QT_TRANSLATE_NOOP("messages", "Not one row of “{file}” of {tool} can be used."),
         "import.packed": QT_TRANSLATE_NOOP("messages", "“{file}” is packed, and broken: it cannot be unpacked whole."),
         "import.many": QT_TRANSLATE_NOOP(
-            "messages", "The file holds more than {limit:,} measurements; measure less at a time, or import a part of it."
+            "messages",
+            "The file holds more than {limit:,} measurements; measure less at a time, or import a part of it.",
         ),
         "import.many_events": QT_TRANSLATE_NOOP(
             "messages", "The trace holds more than {limit:,} events; record fewer steps."
@@ -26,9 +27,7 @@ register(
         "import.long_line": QT_TRANSLATE_NOOP(
             "messages", "A line is longer than {limit:,} bytes; this cannot be the right file."
         ),
-        "import.lines": QT_TRANSLATE_NOOP(
-            "messages", "The file has more than {limit:,} lines; import a part of it."
-        ),
+        "import.lines": QT_TRANSLATE_NOOP("messages", "The file has more than {limit:,} lines; import a part of it."),
         "import.too_deep": QT_TRANSLATE_NOOP("messages", "What “{file}” holds is nested too deep to be read."),
         "import.memory": QT_TRANSLATE_NOOP(
             "messages", "There is not enough memory to read “{file}”; close other programs or import a part of it."

@@ -65,7 +65,12 @@ def read(source: Source) -> Imported:
 
 def _roofs(row: Mapping[str, str], where: str, found: Found) -> None:
     device = next(
-        (f"device {v.strip()[:100]}" for n, v in row.items() if n.lower() in {"device", "devid", "dev_id", "device_id"}), ""
+        (
+            f"device {v.strip()[:100]}"
+            for n, v in row.items()
+            if n.lower() in {"device", "devid", "dev_id", "device_id"}
+        ),
+        "",
     )
     lower = {n.lower(): v for n, v in row.items()}
     for name, text in row.items():

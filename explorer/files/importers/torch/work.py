@@ -79,7 +79,11 @@ class Call(NamedTuple):
     def shape(self, index: int) -> Shape:
         """Sizes of one argument; none for a scalar."""
         found = self.dims[index] if index < len(self.dims) else []
-        sound = isinstance(found, list) and len(found) <= _MOST_DIMS and all(isinstance(d, int) and 0 <= d < 2**50 for d in found)
+        sound = (
+            isinstance(found, list)
+            and len(found) <= _MOST_DIMS
+            and all(isinstance(d, int) and 0 <= d < 2**50 for d in found)
+        )
         return found if sound else []
 
     def format(self, index: int) -> str | None:
