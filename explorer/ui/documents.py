@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -15,6 +16,7 @@ from explorer.files.devices import read_device
 from explorer.files.places import is_folder
 from explorer.files.study import read_study, write_study
 from explorer.presentation.messages import render_problem
+from explorer.ui.beside import waited
 from explorer.ui.save_place import ask_place, ask_save, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
@@ -22,6 +24,8 @@ from explorer.ui.text import tr
 
 STUDY_SUFFIX = ".roofline.yaml"
 Stamp = tuple[int, int]
+T = TypeVar("T")
+_QUICK = 2**16  # bytes that every reader takes in less time than a frame
 
 
 class Documents(QObject):
@@ -95,7 +99,9 @@ class Documents(QObject):
         """Add a model from its file or folder and make it the active one."""
         from explorer.files.models import read_model  # as above
 
-        entry = read_model(path)
+        entry = self._read(path, lambda: read_model(path))
+        if entry is None:
+            return
         built_model(entry)
         store = self._session.store
         store.replace(add_model(store.study, entry), tr("Add {name}", name=entry.name))
@@ -116,7 +122,10 @@ class Documents(QObject):
         if path is None:
             return
         try:
-            self._session.store.replace(read_study(path), tr("Revert"))
+            study = self._read(path, lambda: read_study(path))
+            if study is None:
+                return
+            self._session.store.replace(study, tr("Revert"))
             self._note(path)
         except Refused as refused:
             self._refuse(path, refused)
@@ -136,9 +145,16 @@ class Documents(QObject):
             return self.save()
         return bool(answer == button.Discard)
 
+    def _read(self, path: Path, reader: Callable[[], T]) -> T | None:
+        """What a reader makes of a file, beside the window where it may take long; None where that was cancelled."""
+        stamp = _stamp(path)
+        if stamp is None or (stamp[1] <= _QUICK and not is_folder(path)):
+            return reader()
+        return cast("T | None", waited(reader, tr("Open"), tr("Reading {file}…", file=path.name), self._window))
+
     def _open_study(self, path: Path) -> bool:
-        study = read_study(path)
-        if not self.may_leave():
+        study = self._read(path, lambda: read_study(path))
+        if study is None or not self.may_leave():
             return False
         self._note(path)
         self._session.store.reset(study, path)

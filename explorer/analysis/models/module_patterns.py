@@ -34,7 +34,7 @@ class Patterns:
 
     @cached_property
     def _globs(self) -> dict[tuple[str, ...] | None, list[Glob]]:
-        """Paths with `*` by the whole names that they begin with, since most are of one layer; None where more leads."""
+        """Paths with `*` by the whole names that they begin with, as most are of one layer; None where more leads."""
         found: dict[tuple[str, ...] | None, list[Glob]] = {}
         for text in self.texts:
             if "*" in text and not text.startswith("re:"):

@@ -94,7 +94,7 @@ class Walk:
             self._data(self._table, cells, number)
 
     def _data(self, table: Table, cells: list[str], number: int) -> None:
-        key = (self._header, *cells)
+        key: tuple[int | str, ...] = (self._header, *cells)
         if key in self._rows_seen:
             self._found.skip(f"line {number}", "import.repeated", together="repeated")
             return
