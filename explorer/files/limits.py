@@ -33,11 +33,13 @@ INDEX_TENSORS: Final = 400_000
 # files of measuring tools
 TOOL_TEXT: Final = 8 * MIB  # read as a whole
 TOOL_LINES: Final = 400_000
-TOOL_TABLE: Final = 32 * MIB  # read line by line
-TOOL_STREAM: Final = 1_024 * MIB  # traces and pages of counters, after unpacking
+TOOL_TABLE: Final = 24 * MIB  # read line by line
+TOOL_STREAM: Final = 512 * MIB  # traces and pages of counters, after unpacking
 TOOL_LINE: Final = 4 * MIB  # of a stream; also one event and the head of a trace
 TOOL_POINTS: Final = 100_000
-TOOL_FIGURES: Final = 2_000_000  # counters of all launches together
+TOOL_FIGURES: Final = 1_500_000  # counters of all launches together
+TOOL_ROWS: Final = 4_000_000
+TOOL_PAGES: Final = 1_000
 TOOL_COLUMNS: Final = 20_000
 TRACE_EVENTS: Final = 4_000_000
 TRACE_SPANS: Final = 1_000_000

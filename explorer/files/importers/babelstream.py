@@ -19,6 +19,7 @@ _CSV: Final = (
     re.compile(r"\bmax_[mg]i?bytes_per_sec\b", re.IGNORECASE),
 )
 _DEVICE: Final = re.compile(r"Using (?:\S++ )?device:? (?=.*\S)", re.IGNORECASE)
+_LONGEST: Final = 100_000  # of a line of the CSV
 _LEVEL: Final = "DRAM"
 _KERNELS: Final = {"copy", "mul", "add", "triad", "dot", "nstream", "read", "write", "scale"}
 
@@ -83,6 +84,8 @@ def _factor(prefix: str, binary: str) -> float:
 
 
 def _cells(line: str) -> list[str]:
+    if len(line) > _LONGEST:
+        return []
     try:
         return [c.strip() for c in next(csv.reader([line]), [])]
     except csv.Error:

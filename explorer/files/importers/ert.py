@@ -5,6 +5,8 @@ import re
 from typing import Any, Final
 
 from explorer.analysis.measured import Ceiling, Imported
+from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive
 from explorer.files.importers.found import Found
@@ -48,7 +50,10 @@ def _json(text: str, found: Found) -> None:
         return
     empirical = _at(loaded, "empirical")
     for part in ("gflops", "gbytes"):
-        for index, entry in enumerate(_list(_at(empirical, part, "data"))):
+        listed = _list(_at(empirical, part, "data"))
+        if len(listed) > limits.TOOL_POINTS:
+            raise Refused(Problem("import.many", values={"limit": limits.TOOL_POINTS}))
+        for index, entry in enumerate(listed):
             where = f"empirical.{part}.data[{index}]"
             if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str):
                 _add(entry[0], entry[1], where, found)

@@ -23,7 +23,7 @@ _MEMBER: Final = re.compile(r"[\s,]*+(?=\{)")
 _LONGEST: Final = 300  # of a line that tells of the device or model
 _MOST_DEVICES: Final = 16
 _MOST_VALUES: Final = 10_000
-_PIECE: Final = 1 << 12  # a JSON value is tried in pieces of this size and larger, so that a broken one costs little
+_PIECE: Final = 1 << 9  # a JSON value is tried in pieces of this size and larger, so that a broken one costs little
 _NEAR: Final = 32  # a fault this near to the end of a piece may be no fault of the whole
 
 
@@ -140,7 +140,7 @@ class Walk:
                 self._tries -= at + _NEAR
                 if start + size >= len(self._text) or not (at + _NEAR >= size or _unended(error)):
                     break
-                size *= 4
+                size *= 8
             else:
                 return [value], start + end
         return [], 0

@@ -243,7 +243,7 @@ def read_pages(source: Source, tool: str) -> Imported:
     kernels: Kernels = {}
     told = Evidence()
     page: _Page | None = None
-    first = 1
+    first, pages = 1, 0
     for lines in source.lines():
         at = 0
         while at < len(lines):
@@ -252,8 +252,13 @@ def read_pages(source: Source, tool: str) -> Imported:
             if at < len(lines):
                 if "Kernel Name" in lines[at] and is_header(lines[at]):
                     page = _page(lines[at], kernels, told, found, first + at)
+                    pages += 1
+                    if pages > limits.TOOL_PAGES:
+                        raise _too_many(limits.TOOL_PAGES)
                 at += 1
         first += len(lines)
+        if first > limits.TOOL_ROWS:
+            raise Refused(Problem("import.lines", values={"limit": limits.TOOL_ROWS}))
         if first > limits.TOOL_FIGURES and sum(len(k.texts) for k in kernels.values()) > limits.TOOL_FIGURES:
             raise _too_many(limits.TOOL_FIGURES)
     _points(kernels.values(), told.mark, found)
