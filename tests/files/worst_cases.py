@@ -58,18 +58,21 @@ def _behind(sign: str, case: Case) -> Case:
 
 TABLE = "| model | test | t/s |\n| --- | --- | --- |\n| m | tg8 | 4.0 |\n"
 INSERT = "INSERT INTO t (model_type, n_prompt, n_gen, avg_ts) VALUES ('m', '0', '8', '4.0');\n"
+OPENED = INSERT.partition("'m'")[0]
 LLAMA = at_front(
     TABLE,
     rows=counted(TABLE, "| m | tg8 | #.5 |\n"),
     cells=filled(TABLE, "|"),
     header=filled("", "| a ", "| test | t/s |\n| m | tg8 | 4 |\n"),
     headers=counted("", "| test | # | t/s |\n| tg8 | 1 | 1 |\n"),
-    long_header=lambda size: ("|test|" + "|".join(f"c{i}" for i in range(size // 16)) + "|t/s|\n" + "|1\n" * (size // 6)).encode(),
-    long_model=lambda size: f"|model|test|t/s|\n|{'m' * (size // 2)}|tg1|1|\n".encode() + counted("", "||tg1|#|\n")(size // 2),
+    long_header=lambda size: counted("|test|", "c#|", "t/s|\n")(size // 2) + b"|1\n" * (size // 6),
+    long_model=lambda size: (
+        f"|model|test|t/s|\n|{'m' * (size // 2)}|tg1|1|\n".encode() + counted("", "||tg1|#|\n")(size // 2)
+    ),
     variant=lambda size: f"|test|t/s ({'v' * (size // 2)})|\n".encode() + counted("", "|tg1|#|\n")(size // 2),
-    sql_quotes=filled(INSERT + "INSERT INTO t (model_type, n_prompt, n_gen, avg_ts) VALUES (", "'"),
-    sql_odd_quotes=filled(INSERT + "INSERT INTO t (n_prompt) VALUES (''", "'"),
-    sql_strings=filled(INSERT + "INSERT INTO t (n_prompt) VALUES (", "'a''b',"),
+    sql_quotes=filled(INSERT + OPENED, "'"),
+    sql_odd_quotes=filled(INSERT + OPENED + "''", "'"),
+    sql_strings=filled(INSERT + OPENED, "'a''b',"),
     sql_words=filled(INSERT, "INSERT\n"),
     sql_open=filled(INSERT, "INSERT INTO t (n_prompt, n_gen, avg_ts) VALUES ('''\n"),
     sql_names=filled(INSERT + "INSERT INTO t (", "n,"),
@@ -89,7 +92,7 @@ LLAMA = at_front(
     gpu_name=filled(TABLE, "GPU name:" + " " * 280 + "x\n"),
     gpu_names=filled(TABLE, "GPU name: " * 28 + "\n"),
     address=filled(TABLE, "## http://" + "a/" * 140 + "!\n"),
-)  # fmt: skip
+)
 
 DETAILS = '"ID","Kernel Name","Block Size","Metric Name","Metric Unit","Metric Value"\n'
 DETAILS += '"0","k","1","gpu__time_duration.sum","ns","5"\n'
@@ -98,7 +101,9 @@ NCU = at_front(
     DETAILS,
     launches=counted(DETAILS, '"#","k","1","gpu__time_duration.sum","ns","5"\n'),
     metrics=counted(DETAILS, '"0","k","1","pipe_tensor_#.sum","ns","5"\n'),
-    unnumbered=counted(UNNUMBERED, '"1","k","pipe_tensor_#.sum","","5"\n', '"1","k","gpu__time_duration.sum","ns","5"\n'),
+    unnumbered=counted(
+        UNNUMBERED, '"1","k","pipe_tensor_#.sum","","5"\n', '"1","k","gpu__time_duration.sum","ns","5"\n'
+    ),
     headers=filled("", DETAILS),
     units=counted(DETAILS, '"#","k","1","gpu__time_duration.sum","odd#","5"\n'),
     raw_columns=filled('"ID","Kernel Name","gpu__time_duration.sum"', ',"a [b"', "\n"),
@@ -107,7 +112,7 @@ NCU = at_front(
     tensors=counted(DETAILS, '"0","k","1","sm__ops_path_tensor_src_' + "a_dst_" * 30 + '#!.sum","inst","5"\n'),
     raw_rows=filled('"ID","Kernel Name","x","gpu__time_duration.sum"\n"","","","ns"\n', '"0","k","","5"\n'),
     separators=filled('"ID","Kernel Name","x","gpu__time_duration.sum"\n', ","),
-)  # fmt: skip
+)
 
 EVENT = '{"ph":"X","cat":"cpu_op","name":"aten::mm","ts":1,"dur":5,"args":{"Input Dims":[[8,8],[8,8]]}}'
 TRACE = f'{{"schemaVersion": 1, "traceEvents": [{EVENT},\n'
@@ -121,7 +126,7 @@ def _nested(size: int) -> bytes:
         for i in range(depth)
     ]
     late = [
-        f'{{"ph":"X","cat":"cuda_runtime","name":"l","tid":1,"ts":{3 * depth + i},"dur":1,"args":{{"correlation":{i}}}}},'
+        f'{{"ph":"X","cat":"cuda_runtime","tid":1,"ts":{3 * depth + i},"dur":1,"args":{{"correlation":{i}}}}},'
         f'{{"ph":"X","cat":"kernel","name":"k","tid":7,"ts":{4 * depth + i},"dur":1,"args":{{"correlation":{i}}}}}'
         for i in range(depth)
     ]
@@ -135,12 +140,15 @@ TORCH = at_front(
     names=counted(TRACE, EVENT.replace("aten::mm", "aten::mm#") + ",\n", EVENT + "]}"),
     shapes=counted(TRACE, EVENT.replace("[8,8],", "[#,8],") + ",\n", EVENT + "]}"),
     threads=counted(TRACE, EVENT.replace('"ts"', '"tid":#,"ts"') + ",\n", EVENT + "]}"),
-    kernels=counted(TRACE, '{"ph":"X","cat":"kernel","name":"k#","ts":#,"dur":1,"args":{"correlation":#}},\n', EVENT + "]}"),
+    kernels=counted(
+        TRACE, '{"ph":"X","cat":"kernel","name":"k#","ts":#,"dur":1,"args":{"correlation":#}},\n', EVENT + "]}"
+    ),
     launched_by_many=counted(
         TRACE,
         '{"ph":"X","cat":"cpu_op","name":"aten::mm","tid":#,"ts":1,"dur":9},'
         '{"ph":"X","cat":"cuda_runtime","name":"l","tid":#,"ts":2,"dur":1,"args":{"correlation":#}},'
-        '{"ph":"X","cat":"kernel","name":"k","ts":3,"dur":1,"args":{"correlation":#}},\n', EVENT + "]}",
+        '{"ph":"X","cat":"kernel","name":"k","ts":3,"dur":1,"args":{"correlation":#}},\n',
+        EVENT + "]}",
     ),
     nested=_nested,
     deep_shape=filled(TRACE + EVENT.replace("[8,8],[8,8]", "["), "9,", "9]]}}]}"),
@@ -152,8 +160,8 @@ TORCH = at_front(
     blanks=filled(TRACE, EVENT + " " * 500 + ",\n", EVENT + "]}"),
     odd=filled(TRACE, '{"ph":5,"ts":"1"},', EVENT + "]}"),
     packed=lambda size: gzip.compress(filled(TRACE, EVENT + ",\n", EVENT + "]}")(size)),
-    packed_pieces=filled("", gzip.compress(b"").decode("latin-1")) and (lambda size: gzip.compress(b"") * (size // 20)),
-)  # fmt: skip
+    packed_pieces=lambda size: gzip.compress(b"") * (size // 20),
+)
 
 DASHES = f"{'-' * 20}  {'-' * 12}  {'-' * 12}  {'-' * 12}\n"
 AVERAGES = DASHES + f"{'Name':>20}  {'Self CPU':>12}  {'CPU total':>12}  {'# of Calls':>12}\n" + DASHES
@@ -189,9 +197,11 @@ ERT = at_front(
     odd_rows=counted(ERT_TEXT, "1 x#\n"),
     figures=filled(ERT_TEXT + "1", "e+1", " L1\n"),
     host=filled(ERT_TEXT + "META_DATA\n", "HOSTNAME "),
-    json_data=filled('{"empirical": {"gflops": {"data": [', '["x", 1],', '["GFLOPs", 8]]}, "gbytes": {"data": [["DRAM", 1]]}}}'),
+    json_data=filled(
+        '{"empirical": {"gflops": {"data": [', '["x", 1],', '["GFLOPs", 8]]}, "gbytes": {"data": [["DRAM", 1]]}}}'
+    ),
     json_empty=filled('{"empirical": {"gbytes": {"data": [', "[],", '["DRAM", 1]]}}}'),
-)  # fmt: skip
+)
 MIX = "Device: x\nExperiment ID, Single Precision ops,,,\n"
 MIX += "Compute iters, Flops/byte, ex.time, GFLOPS, GB/sec\n0, 0.25, 1.0, 5.0, 20.0\n"
 MIXBENCH = at_front(
@@ -245,6 +255,10 @@ def _array(kind: int, number: int, data: bytes) -> bytes:
     return _text(b"k") + U32.pack(9) + U32.pack(kind) + U64.pack(number) + data
 
 
+def _pair(index: int) -> bytes:
+    return _text(b"%06d" % index) + U32.pack(0) + b"\0"
+
+
 def _tensor(index: int) -> bytes:
     return _text(b"t%d" % index) + U32.pack(1) + U64.pack(1) + U32.pack(0) + U64.pack(0)
 
@@ -253,8 +267,8 @@ GGUF: dict[str, Case] = {
     "strings": lambda size: _gguf(1, _array(8, size // 8, bytes(size))),
     "long strings": lambda size: _gguf(1, _array(8, size // 1008, _text(bytes(1000)) * (size // 1008))),
     "bytes": lambda size: _gguf(1, _array(0, size, bytes(size))),
-    "small arrays": lambda size: _gguf(size // 4125, b"".join(_array(0, 4096, bytes(4096)) for _ in range(size // 4125))),
-    "keys": lambda size: _gguf(size // 20, b"".join(_text(b"%06d" % i) + U32.pack(0) + b"\0" for i in range(size // 20))),
+    "small arrays": lambda size: _gguf(size // 4125, _array(0, 4096, bytes(4096)) * (size // 4125)),
+    "keys": lambda size: _gguf(size // 19, b"".join(map(_pair, range(size // 19)))),
     "texts": lambda size: _gguf(size // 4109, (_text(b"k") + U32.pack(8) + _text(b"\xff" * 4080)) * (size // 4109)),
     "tensors": lambda size: _gguf(0, b"", size // 36, b"".join(map(_tensor, range(size // 36)))),
     "lying keys": lambda size: _gguf(2**60, bytes(size)),
@@ -267,7 +281,11 @@ GGUF: dict[str, Case] = {
 
 
 def _safe(case: Case) -> Case:
-    return lambda size: (lambda head: U64.pack(len(head)) + head)(case(size))
+    return lambda size: _with_length(case(size))
+
+
+def _with_length(head: bytes) -> bytes:
+    return U64.pack(len(head)) + head
 
 
 ONE = '"t#":{"dtype":"F32","shape":[],"data_offsets":[0,0]},'

@@ -90,7 +90,7 @@ def test_any_exception_of_a_reader_is_said_and_handed_on(window, qtbot, llama, m
 def test_a_reader_that_hangs_can_be_cancelled_and_leaves_the_study_alone(window, qtbot, llama, held):
     before = window.session.store.study
     window.documents.open(llama)
-    qtbot.waitUntil(lambda: window.measuring.progress.isVisible())
+    qtbot.waitUntil(window.measuring.progress.isVisible)
     window.measuring.progress.canceled.emit()
     assert window.measuring.job is None
     assert window.measuring.dialogs == {}

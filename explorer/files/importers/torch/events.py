@@ -165,7 +165,7 @@ def decoded(data: bytes) -> list[Event] | None:
 
 def loosely(value: Any) -> Event | None:
     """An event of plain data, whose times may be texts and whose `args` may be odd."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or value.get("ph") != "X":  # no other kind has a length
         return None
     plain = {k: value[k] for k in ("ph", "cat", "name") if isinstance(value.get(k), str)}
     plain |= {k: value[k] for k in ("pid", "tid") if isinstance(value.get(k), int | str)}
