@@ -212,6 +212,9 @@ MIXBENCH = at_front(
         "Experiment ID" + ",a" * (size // 100) + "\nCompute iters"
         + ",Flops/byte,ex.time,GFLOPS,GB/sec" * (size // 100) + "\n" + "1\n" * (size // 4)
     ).encode(),
+    some_blocks=filled(
+        "Experiment ID" + ",a" * 16 + "\nCompute iters" + ",Flops/byte,ex.time,GFLOPS,GB/sec" * 16 + "\n", "1\n"
+    ),
     title=lambda size: MIX.replace("Single", "s" * (size // 2)).encode() + b"0,1,1,1,1\n" * (size // 20),
     device=filled(MIX, "Device:" + " " * 300 + "x\n"),
 )  # fmt: skip

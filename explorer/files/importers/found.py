@@ -36,12 +36,15 @@ class Found:
 
     def skip(self, where: str, code: str, *, together: str = "", **values: Value) -> None:
         """Leave a part out; parts that share `together` are one line with a count."""
-        why = Note(code, {k: shown(v, 80) if isinstance(v, str) else v for k, v in values.items()})
         key: object = (code, together) if together else len(self._skipped)
         if len(self._skipped) >= _LISTED and key not in self._skipped:
             key = (code, "rest")
-        first, told, count = self._skipped.get(key, (shown(where, 120), why, 0))
-        self._skipped[key] = (first, told, count + 1)
+        if (known := self._skipped.get(key)) is not None:
+            first, told, count = known
+            self._skipped[key] = (first, told, count + 1)
+            return
+        why = Note(code, {k: shown(v, 80) if isinstance(v, str) else v for k, v in values.items()})
+        self._skipped[key] = (shown(where, 120), why, 1)
 
     def note(self, code: str, **values: Value) -> None:
         """Remark on the whole file, once."""

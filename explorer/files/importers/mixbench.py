@@ -19,7 +19,7 @@ _RATIO: Final = re.compile(r"(?:Fl|I)ops/byte", re.IGNORECASE)
 _STEP: Final = re.compile(r"\d++(?:\s*+/\s*+\d++)?")  # iterations, or in the first versions compute to memory
 _TIMES: Final = {"ex.time", "time"}
 _DEVICE: Final = "Device:"
-_MOST_BLOCKS: Final = 64  # precisions side by side; the tool has a handful
+_MOST_BLOCKS: Final = 16  # precisions side by side; the tool has a handful
 _RATES: Final = {"gflops", "giops"}
 _OUTLIER: Final = 1.5
 
@@ -76,6 +76,9 @@ def _blocks(names: list[str], titles: list[str], found: Found, number: int) -> I
 
 def _row(cells: list[str], blocks: list[_Block], found: Found, number: int) -> None:
     for block in blocks:
+        if block.time >= len(cells):
+            found.skip(f"line {number}", "import.row", text=block.title)
+            return
         figures = [finite(cells[i]) if i < len(cells) else None for i in (block.time, block.compute, block.bandwidth)]
         milliseconds, compute, bandwidth = (-1.0 if f is None else f for f in figures)
         if milliseconds <= 0 or compute < 0 or bandwidth < 0:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from explorer.analysis.measured import Imported
+from explorer.files import limits
 from explorer.files.importers.found import Found
 from explorer.files.importers.llama.rows import of_fields
 from explorer.files.importers.llama.table import Table, cells_of, header_of, is_rule
@@ -148,7 +149,7 @@ class Walk:
     def _members(self, start: int) -> tuple[list[Any], int]:
         members: list[Any] = []
         end = 0
-        while (found := _MEMBER.match(self._text, start)) is not None:
+        while len(members) < limits.TOOL_LINES and (found := _MEMBER.match(self._text, start)) is not None:
             value, after = self._decoded(found.end())
             if not value:
                 break
