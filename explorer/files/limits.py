@@ -12,6 +12,7 @@ KIB: Final = 2**10
 MIB: Final = 2**20
 
 HEAD: Final = 256 * KIB  # as far as recognising looks into a file
+HEAD_LINES: Final = 20_000
 DEVICE: Final = 1_000_000
 STUDY: Final = 64 * MIB
 YAML_VALUES: Final = 6_000_000

@@ -3,7 +3,9 @@
 import json
 import os
 import re
+import time
 import tracemalloc
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,11 +19,13 @@ from explorer.files.importers import read_measurements, recognised
 from explorer.files.models import read_model
 from tests.files.reading import READERS, seconds
 from tests.files.worst_cases import CASES
+from tests.fuzz_readers import fuzz
 
 SMALL, GROWN = 12_000, 4
 ROOM = 3.0  # times what a linear reader would need, since small times are noisy
 FLOOR_S = 0.03  # times below are not judged
 QUICK_S = 0.1
+RECOGNISED_S = 0.1  # 50 ms on a machine that does nothing else
 GRADE = [(reader, case) for reader, cases in CASES.items() for case in cases]
 LARGEST = {"pasted rows": 1_000_000, "pasted measurements": 1_000_000, "device": limits.DEVICE}
 
@@ -225,3 +229,25 @@ def test_every_limit_is_named_in_its_sentence(tmp_path):
     with pytest.raises(Refused) as refused:
         read_model(path)
     assert refused.value.problems[0].values["limit"] == limits.CONFIG
+
+
+def test_damaged_files_of_every_kind_are_answered_in_little_time(tmp_path):
+    assert fuzz(7, 150, (), tmp_path) == []
+
+
+@pytest.mark.parametrize("reader", sorted(set(CASES) - {"gguf", "safetensors", "pasted rows", "pasted measurements"}))
+def test_recognising_takes_less_time_than_a_beat_of_the_window(reader, tmp_path):
+    """It happens in the window's thread, whatever the file turns out to be."""
+    path = tmp_path / "file"
+    for case in CASES[reader].values():
+        path.write_bytes(case(limits.HEAD))
+        times = []
+        for _ in range(2):
+            started = time.process_time()
+            recognised(path)
+            with suppress(Refused):
+                detect(path)
+            times.append(time.process_time() - started)
+            if times[-1] < RECOGNISED_S:
+                break
+        assert min(times) < RECOGNISED_S

@@ -62,7 +62,7 @@ class Source:
     @cached_property
     def start_lines(self) -> list[str]:
         """The beginning in lines."""
-        return self.start.split("\n")
+        return self.start.split("\n", limits.HEAD_LINES)[: limits.HEAD_LINES]
 
     def blocks(self, size: int = BLOCK, limit: int = limits.TOOL_STREAM) -> Iterator[bytes]:
         """The bytes, unpacked, in blocks; raise Refused beyond the limit."""
