@@ -33,6 +33,7 @@ INDEX_TENSORS: Final = 400_000
 
 # files of measuring tools
 TOOL_TEXT: Final = 8 * MIB  # read as a whole
+TOOL_JSON: Final = 512 * KIB  # parsed in one go, for which the window has to wait
 TOOL_LINES: Final = 400_000
 TOOL_TABLE: Final = 24 * MIB  # read line by line
 TOOL_STREAM: Final = 512 * MIB  # traces and pages of counters, after unpacking

@@ -36,6 +36,8 @@ def read(source: Source) -> Imported:
     text = source.text()
     found = Found(TOOL, "ceilings")
     if text.lstrip().startswith("{"):
+        if len(text) > limits.TOOL_JSON:
+            raise Refused(Problem("file.too_large", values={"limit": limits.TOOL_JSON}))
         _json(text, found)
     else:
         _text(text, found)

@@ -6,6 +6,8 @@ from statistics import median
 from typing import Any, Final
 
 from explorer.analysis.measured import Ceiling, Imported
+from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.importers.figures import finite
 from explorer.files.importers.found import Found
 from explorer.files.importers.source import Source, lines_of
@@ -33,6 +35,8 @@ def read(source: Source) -> Imported:
     text = source.text()
     found = Found(TOOL, "ceilings")
     if text.lstrip().startswith("{"):
+        if len(text) > limits.TOOL_JSON:
+            raise Refused(Problem("file.too_large", values={"limit": limits.TOOL_JSON}))
         _json(text, found)
     else:
         _text(text, found)

@@ -25,6 +25,7 @@ _LONGEST: Final = 300  # of a line that tells of the device or model
 _MOST_DEVICES: Final = 16
 _MOST_VALUES: Final = 10_000
 _PIECE: Final = 1 << 9  # a JSON value is tried in pieces of this size and larger, so that a broken one costs little
+_LARGEST_ROW: Final = 1 << 20
 _NEAR: Final = 32  # a fault this near to the end of a piece may be no fault of the whole
 
 
@@ -117,10 +118,8 @@ class Walk:
     # --- JSON, one object or an array, with or without a log around
 
     def _json(self, start: int, number: int) -> int:
-        values, end = self._decoded(start)
-        if not values and self._text[start] == "[":  # an array cut short still has whole members
-            values, end = self._members(start + 1)
-        rows = [row for value in values for row in (value if isinstance(value, list) else [value])]
+        # member by member: an array cut short still has whole ones, and the window is never kept waiting for long
+        rows, end = self._members(start + 1) if self._text[start] == "[" else self._decoded(start)
         tests = [r for r in rows if isinstance(r, dict) and "n_prompt" in r]
         for index, row in enumerate(tests):
             self._fields(row, f"line {number}" if len(tests) == 1 else f"line {number}, entry {index + 1}")
@@ -129,7 +128,7 @@ class Walk:
     def _decoded(self, start: int) -> tuple[list[Any], int]:
         """One JSON value and where it ends; none where it is broken, or where too much was broken before."""
         size = _PIECE
-        while self._tries > 0:
+        while self._tries > 0 and size <= _LARGEST_ROW:
             piece = self._text[start : start + size]
             try:
                 value, end = self._decoder.raw_decode(piece)
