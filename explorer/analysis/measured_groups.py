@@ -13,7 +13,6 @@ from explorer.analysis.measured_edits import add_placed
 from explorer.analysis.measured_match import Candidate, device_candidates, model_candidates, sure
 from explorer.analysis.study import HardwareEntry, ModelEntry, Study
 
-
 MOST_CHOICES: Final = 40  # more than a person goes through; further ones keep the names that the file gives
 
 

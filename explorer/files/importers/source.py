@@ -84,7 +84,7 @@ class Source:
             raise Refused(Problem("import.lines", values={"limit": limits.TOOL_LINES}))
         return text
 
-    def lines(self, size: int = 4 * BLOCK, limit: int = limits.TOOL_STREAM) -> Iterator[list[str]]:
+    def lines(self, size: int = BLOCK, limit: int = limits.TOOL_STREAM) -> Iterator[list[str]]:
         """The lines, without their ends, a block's worth at a time; memory stays small however long the file is."""
         if self.encoding != "utf-8":
             yield self.text().split("\n")

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from explorer.analysis.measured import MeasuredPoint
 from explorer.analysis.problem import Note
+from explorer.files import limits
 from explorer.files.importers.figures import localised
 from explorer.files.importers.found import LONGEST
 from explorer.files.importers.ncu.metrics import FAMILIES, OPERATIONS, scale
@@ -75,7 +76,7 @@ def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, tuple[tuple[
 
 def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, tuple[tuple[str, str], ...]]:
     """Figures in base units: plain ones, those of tensor cores, and metrics whose unit is not known."""
-    layout = _layout(tuple(kernel.metrics))
+    layout = _layout(tuple(kernel.metrics[: limits.TOOL_COLUMNS]))  # repeats: the first of a kind stays
     numbers = _numbers([kernel.texts[i] for i in layout.order], mark)
     values = dict(zip(layout.keys, map(mul, numbers, layout.factors), strict=True))
     total = sum(values.values())

@@ -34,6 +34,7 @@ class Evidence:
     def __init__(self) -> None:
         self.texts: list[str] = []
         self.whole: str | None = None
+        self.metrics: set[str] = set()
 
     @property
     def open(self) -> bool:
@@ -172,6 +173,9 @@ class LongPage:
         if self._told.open and text:
             self._told.add("" if self._summary else metric, unit, text)
         if self._wants(metric):
+            self._told.metrics.add(metric)
+            if len(self._told.metrics) > limits.TOOL_COLUMNS:
+                raise _too_many(limits.TOOL_COLUMNS)
             self._kernel.add(metric, unit, text)
 
     @staticmethod
