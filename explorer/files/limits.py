@@ -15,7 +15,7 @@ HEAD: Final = 256 * KIB  # as far as recognising looks into a file
 HEAD_LINES: Final = 20_000
 DEVICE: Final = 1_000_000
 STUDY: Final = 64 * MIB
-YAML_VALUES: Final = 6_000_000
+YAML_VALUES: Final = 4_000_000
 CONFIG: Final = 8 * MIB  # lists of unquantised modules make some configs a few MB
 FOLDER_ENTRIES: Final = 20_000  # looked at in a folder
 

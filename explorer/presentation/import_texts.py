@@ -29,9 +29,6 @@ register(
         ),
         "import.lines": QT_TRANSLATE_NOOP("messages", "The file has more than {limit:,} lines; import a part of it."),
         "import.too_deep": QT_TRANSLATE_NOOP("messages", "What “{file}” holds is nested too deep to be read."),
-        "import.memory": QT_TRANSLATE_NOOP(
-            "messages", "There is not enough memory to read “{file}”; close other programs or import a part of it."
-        ),
         "import.no_events": QT_TRANSLATE_NOOP("messages", "The trace holds no list of events."),
         "import.no_memory": QT_TRANSLATE_NOOP(
             "messages", "{tool} measured no memory's bandwidth here, so its ceilings make no device."
