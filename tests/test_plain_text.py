@@ -33,6 +33,7 @@ SETTERS = {
     "setLabelText": "progress_dialog",
 }
 ALLOWED = {
+    ("explorer/ui/beside.py", "QProgressDialog"): "the type of what progress_dialog made",
     ("explorer/ui/measure/actions.py", "QProgressDialog"): "the type of what progress_dialog made",
     ("explorer/ui/window.py", "setWindowTitle"): "its title holds the mark of unsaved changes beside title_text",
 }

@@ -9,6 +9,7 @@ from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.check import study_problems
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import FORMAT, Study
+from explorer.files import limits
 from explorer.files.atomic import Stamp, write_atomically
 from explorer.files.catalogue import load_catalogue
 from explorer.files.faults import convert
@@ -16,7 +17,7 @@ from explorer.files.study_writing import study_pieces
 from explorer.files.text import checked, decode, read_text, shown
 from explorer.files.yaml_text import load_mapping
 
-LIMIT: Final = 2**26  # some configs of 16 MiB, so that what was saved can be read
+LIMIT: Final = limits.STUDY  # what was saved can be read
 SUFFIX: Final = ".roofline.yaml"
 
 Data = dict[str, object]

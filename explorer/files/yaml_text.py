@@ -11,6 +11,7 @@ from typing import Any, Final
 import yaml
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.text import shown
 from explorer.files.yaml_writing import dump_yaml
 
@@ -18,8 +19,10 @@ __all__ = ["dump_yaml", "load_mapping", "load_yaml"]
 
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEPTH: Final = 40
+_MARKS: Final = ("\n", ",", ": ", "- ", "[", "{", "\r")  # in front of each value stands one of them
+_DIRECTIVE, _MOST_DIRECTIVES = "%TAG", 100
 _INTEGER: Final = re.compile(r"[-+]?[0-9]{1,40}")
-_FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?")
 _WORDS: Final[dict[str, object]] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -33,6 +36,7 @@ _NUMERIC: Final = frozenset("0123456789+-.")
 
 def load_yaml(text: str) -> object:
     """Return the one document of a YAML text as plain data; raise Refused."""
+    _check_size(text)
     try:
         parser = _LOADER(text)
     except (yaml.YAMLError, UnicodeEncodeError):
@@ -46,6 +50,14 @@ def load_yaml(text: str) -> object:
         raise Refused(Problem("yaml.characters")) from None
     finally:
         parser.dispose()
+
+
+def _check_size(text: str) -> None:
+    """Refuse what would take too long: more values than a study has, and directives, which libyaml searches in turn."""
+    if len(text) > limits.YAML_VALUES and sum(map(text.count, _MARKS)) > limits.YAML_VALUES:
+        raise Refused(Problem("yaml.many", values={"limit": limits.YAML_VALUES}))
+    if text.count(_DIRECTIVE) > _MOST_DIRECTIVES:
+        raise Refused(Problem("yaml.tag", values={"line": 1, "column": 1, "tag": _DIRECTIVE}))
 
 
 def load_mapping(text: str) -> dict[str, object]:

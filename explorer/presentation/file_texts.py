@@ -44,6 +44,9 @@ register(
         "yaml.documents": QT_TRANSLATE_NOOP(
             "messages", "Line {line}: a second document begins; keep one document per file."
         ),
+        "yaml.many": QT_TRANSLATE_NOOP(
+            "messages", "The file holds more than {limit:,} values; keep fewer rows and measurements in one study."
+        ),
         "yaml.key": QT_TRANSLATE_NOOP("messages", "Line {line}, column {column}: a key must be a plain word."),
         "yaml.duplicate_key": QT_TRANSLATE_NOOP(
             "messages", "Line {line}: the key {key} stands twice; remove one of them."

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -21,6 +22,7 @@ from explorer.files.study import read_study, write_study
 from explorer.files.study_writing import takes_long
 from explorer.presentation.messages import render_problem
 from explorer.ui.ask import ask
+from explorer.ui.beside import waited
 from explorer.ui.save_place import ask_place, ask_save, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
@@ -28,6 +30,8 @@ from explorer.ui.text import tr
 from explorer.ui.widgets.plain import message_box
 
 STUDY_SUFFIX = ".roofline.yaml"
+T = TypeVar("T")
+_QUICK = 2**16  # bytes that every reader takes in less time than a frame
 
 
 class Documents(QObject):
@@ -112,7 +116,9 @@ class Documents(QObject):
         """Add a model from its file or folder and make it the active one."""
         from explorer.files.models import read_model  # as above
 
-        entry = read_model(path)
+        entry = self._read(path, lambda: read_model(path))
+        if entry is None:
+            return
         built_model(entry)
         store = self._session.store
         store.replace(add_model(store.study, entry), tr("Add {name}", name=entry.name))
@@ -140,8 +146,10 @@ class Documents(QObject):
         if store.path is None:
             return
         try:
-            stamp = stamp_of(store.path)  # before it is read: a change in between is asked about
-            store.revert(read_study(store.path), stamp, tr("Revert"))
+            path, stamp = store.path, stamp_of(store.path)  # before it is read: a change in between is asked about
+            study = self._read(path, lambda: read_study(path))
+            if study is not None:
+                store.revert(study, stamp, tr("Revert"))
         except Refused as refused:
             self._refuse(store.path, refused)
 
@@ -167,10 +175,17 @@ class Documents(QObject):
             return saved and (not self._session.store.dirty or self.may_leave())  # what came in meanwhile
         return bool(answer == button.Discard)
 
+    def _read(self, path: Path, reader: Callable[[], T]) -> T | None:
+        """What a reader makes of a file, beside the window where it may take long; None where that was cancelled."""
+        stamp = stamp_of(path)
+        if stamp is None or (stamp[1] <= _QUICK and not is_folder(path)):
+            return reader()
+        return cast("T | None", waited(reader, tr("Open"), tr("Reading {file}…", file=path.name), self._window))
+
     def _open_study(self, path: Path) -> bool:
         stamp = stamp_of(path)  # before it is read: a change in between is asked about
-        study = read_study(path)
-        if not self.may_leave():
+        study = self._read(path, lambda: read_study(path))
+        if study is None or not self.may_leave():
             return False
         self._session.store.reset(study, path, stamp)
         self._remember(path)

@@ -337,6 +337,7 @@ class MainWindow(QMainWindow):
         if not self.documents.may_leave():
             event.ignore()
             return
+        self.measuring.stop()
         self.autosave.discard()
         for name, state in self._layout_parts().items():
             self.settings.set_layout(name, state)
