@@ -12,4 +12,4 @@ SEEDS = range(*map(int, os.environ.get("MONKEY_SEEDS", "1 3").split()))
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_order_of_actions_breaks_the_window_or_the_study(qapp, tmp_path, seed):
-    assert World(tmp_path / "world", seed, rough=False, hostile=False).play(ACTIONS) == ACTIONS
+    assert World(tmp_path / "world", seed).play(ACTIONS) == ACTIONS
