@@ -111,7 +111,7 @@ def load_user_devices(folder: Path) -> tuple[tuple[Device, ...], tuple[Problem, 
 def _files(folder: Path) -> list[Path]:
     try:
         return sorted(p for p in folder.iterdir() if p.suffix in _ENDINGS and not p.name.startswith("."))
-    except OSError:
+    except (OSError, ValueError):  # no such folder, or no name of one
         return []
 
 

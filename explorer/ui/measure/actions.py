@@ -14,6 +14,7 @@ from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import progress_dialog, set_title
 
 if TYPE_CHECKING:
     from explorer.ui.measure.import_job import ImportJob
@@ -37,6 +38,7 @@ class MeasureActions(QObject):
         self.job: ImportJob | None = None
         self.progress: QProgressDialog | None = None
         self.dialogs: dict[str, QDialog] = {}
+        session.store.opened.connect(self.close_all)
 
     # files of other tools
 
@@ -63,13 +65,12 @@ class MeasureActions(QObject):
         job.read.connect(self._read)
         job.refused.connect(self._refused)
         job.finished.connect(self._over)
-        self.progress = progress = QProgressDialog(self._window)
-        progress.setLabelText(tr("Reading {file}…", file=path.name))
+        self.progress = progress = progress_dialog(self._window, tr("Reading {file}…", file=path.name))
         progress.setRange(0, 100)
         progress.setMinimumDuration(_SHOWN_MS)
         progress.setAutoReset(False)
         progress.setAutoClose(False)
-        progress.setWindowTitle(tr("Import"))
+        set_title(progress, tr("Import"))
         progress.canceled.connect(job.cancel)
         job.start()
 
@@ -108,6 +109,11 @@ class MeasureActions(QObject):
         self.dialogs[name] = dialog
         dialog.finished.connect(lambda _result: self._closed(name))
         dialog.show()
+
+    def close_all(self) -> None:
+        """End what runs for a study that is no longer open: its results would join another one."""
+        for dialog in list(self.dialogs.values()):
+            dialog.close()
 
     def _closed(self, name: str) -> None:
         dialog = self.dialogs.pop(name, None)
