@@ -1,6 +1,7 @@
 """What a row costs: FLOPs, bytes and kernels per call, from its kind's formulas."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.rows import Number, Row
 
 BYTES_PER = ("a", "w", "o", "kv")
+FORMAT_FIELDS = ("activations", "weights", "output", "kv")  # of a row, in the order of `BYTES_PER`
 RESULTS = ("flops", "bytes_read", "bytes_written", "kernels", "weight_bytes", "kv_bytes")
 
 
@@ -37,6 +39,7 @@ class CompiledKind:
     function: Any
     defaults: tuple[tuple[str, float], ...]
     partner: str
+    reads: tuple[str, ...]  # formats of a row that the formulas ask for
 
     def costs(self, row: Row, formats: Any) -> Costs:
         """Costs of a row; `formats` maps ids to number formats."""
@@ -74,7 +77,7 @@ def compile_kind(kind: OperatorKind) -> CompiledKind:
     if problems:
         raise Refused(*problems)
     function = compile_function([*names, *BYTES_PER], assigned, results)
-    return CompiledKind(kind, function, tuple((d.name, d.default) for d in kind.dims), _partner(kind))
+    return CompiledKind(kind, function, tuple((d.name, d.default) for d in kind.dims), _partner(kind), _reads(kind))
 
 
 def _name_problems(names: list[str]) -> list[Problem]:
@@ -89,6 +92,12 @@ def _parsed(text: str, known: list[str], path: str, problems: list[Problem]) -> 
     except Refused as refused:
         problems.extend(refused.problems)
         return None
+
+
+def _reads(kind: OperatorKind) -> tuple[str, ...]:
+    texts = (*(getattr(kind, name) for name in RESULTS), *(d.formula for d in kind.derived))
+    used = frozenset[str]().union(*map(names_in, texts))
+    return tuple(field for name, field in zip(BYTES_PER, FORMAT_FIELDS, strict=True) if name in used)
 
 
 def _partner(kind: OperatorKind) -> str:
@@ -109,7 +118,7 @@ def row_costs(row: Row, catalogue: Catalogue) -> Costs:
     return compile_kind(catalogue.kind_by_id[row.kind]).costs(row, catalogue.format_by_id)
 
 
-def checked_costs(row: Row, kind: CompiledKind, formats: dict[str, NumberFormat], path: str = "") -> Costs:
+def checked_costs(row: Row, kind: CompiledKind, formats: Mapping[str, NumberFormat], path: str = "") -> Costs:
     """Costs of a row whose dims or kind a user wrote.
 
     Raises

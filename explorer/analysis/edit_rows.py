@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
 
-from explorer.analysis.edits import numbered, unique_id
+from explorer.analysis.edits import Taken, numbered
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.kinds import OperatorKind
 from explorer.analysis.rows import Row
@@ -47,14 +47,9 @@ def shifted(items: Sequence[Item], ids: Collection[str], step: int) -> tuple[Ite
 
 def insert_rows(study: Study, rows: Iterable[OwnRow], taken: Collection[str], after: str = "") -> Study:
     """Own rows added behind another one (or at the end) under unique ids and names, and selected."""
-    ids = {o.id for o in study.operators}
-    names = set(taken) | {o.name for o in study.operators}
-    fresh: list[OwnRow] = []
-    for row in rows:
-        named = replace(row, id=unique_id(row.id or row.name, ids), name=unique_name(row.name, names))
-        ids.add(named.id)
-        names.add(named.name)
-        fresh.append(named)
+    ids = Taken(o.id for o in study.operators)
+    names = Taken((*taken, *(o.name for o in study.operators)))
+    fresh = [replace(row, id=ids.id(row.id or row.name), name=names.name(row.name)) for row in rows]
     at = next((n + 1 for n, o in enumerate(study.operators) if o.id == after), len(study.operators))
     operators = (*study.operators[:at], *fresh, *study.operators[at:])
     return replace(study, operators=operators, view=replace(study.view, selection=tuple(r.name for r in fresh)))
@@ -129,12 +124,8 @@ def detach(evaluation: Evaluation) -> Study:
     study = evaluation.study
     overrides = {o.row: o for o in study.overrides}
     model_rows = [r for r in evaluation.rows if not r.own]
-    ids = {o.id for o in study.operators}
-    written: list[OwnRow] = []
-    for row in model_rows:
-        row_id = unique_id(row.name, ids)
-        ids.add(row_id)
-        written.append(as_own(row, row_id, overrides.get(row.name)))
+    ids = Taken(o.id for o in study.operators)
+    written = [as_own(row, ids.id(row.name), overrides.get(row.name)) for row in model_rows]
     names = {r.name for r in model_rows}
     mine = [replace(o, name=unique_name(o.name, names)) for o in study.operators]
     kept = tuple(o for o in study.overrides if o.row not in names)

@@ -22,6 +22,35 @@ def id_base(wanted: str) -> str:
     return re.sub(r"[^\w.-]+", "-", wanted.strip().lower())[:_LONGEST].strip("-") or "item"
 
 
+class Taken:
+    """Names in use, for giving many: where the numbers of a name ended, the next search begins."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = set(names)
+        self._reached: dict[str, int] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def name(self, wanted: str) -> str:
+        """`wanted`, with a number behind it where it is taken; taken from now on."""
+        return self._take(wanted, " ")
+
+    def id(self, wanted: str) -> str:
+        """`wanted` as an id, with a number behind it where it is taken; taken from now on."""
+        return self._take(id_base(wanted), "-")
+
+    def _take(self, base: str, joint: str) -> str:
+        found, number = base, self._reached.get(base, 1)
+        while found in self._names:
+            number += 1
+            end = f"{joint}{number}"
+            found = base[: _LONGEST - len(end)] + end
+        self._reached[base] = number
+        self._names.add(found)
+        return found
+
+
 def numbered(base: str, joint: str, taken: Collection[str]) -> str:
     """`base`, with a number behind it where it is taken; a long one is cut, for names end at 200 characters."""
     if base not in taken:

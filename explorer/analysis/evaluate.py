@@ -4,20 +4,22 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import CompiledKind, Costs, checked_costs, compile_kind
-from explorer.analysis.expand import apply_overrides, fused, fused_costs, model_of, own_rows
+from explorer.analysis.costs import CompiledKind, Costs, compile_kind
+from explorer.analysis.expand import apply_overrides, fused_costs, model_of
 from explorer.analysis.formats import NumberFormat
-from explorer.analysis.placement import Point, place
+from explorer.analysis.own_part import OwnPart, OwnParts, OwnPlaced, own_parts
+from explorer.analysis.placement import Bound, Point, place
 from explorer.analysis.problem import Note, Problem, Refused
-from explorer.analysis.roofs import PeakChoice, Roof, row_peak
+from explorer.analysis.roofs import PeakChoice, Roof, WantedPeak, wanted_peak
 from explorer.analysis.rows import Number, Row, Step
 from explorer.analysis.study import HardwareEntry, Study, Workload
-from explorer.analysis.totals import Memory, Totals, Traffic, totals, traffic
+from explorer.analysis.totals import Memory, Totals, Traffic, added, totals, traffic
 
 if TYPE_CHECKING:
     from explorer.analysis.decode import DecodeLine, Knees
@@ -32,8 +34,14 @@ class DeviceResult:
     entry: HardwareEntry
     roof: Roof
     main_peak: PeakChoice
-    points: tuple[Point, ...]
+    placed: tuple[Point, ...]
+    own: OwnPlaced
     totals: Totals
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """The model's rows, then the user's."""
+        return (*self.placed, *self.own.points)
 
     @property
     def ridge(self) -> float | None:
@@ -45,41 +53,74 @@ class DeviceResult:
     def shares(self) -> tuple[float, ...]:
         """Share of each row in the step's time."""
         total = float(self.totals.time_s) or 1.0
-        return tuple(float(p.total_s) / total for p in self.points)
+        return (*(float(p.total_s) / total for p in self.placed), *(self.own.total_s / total).tolist())
+
+    @cached_property
+    def bound_shares(self) -> dict[Bound, float]:
+        """Share of the step's time spent in rows of each bound."""
+        total = float(self.totals.time_s) or 1.0
+        shares = {bound: own / total for bound, own in self.own.bound_sums.items()}
+        for point in self.placed:
+            shares[point.bound] += float(point.total_s) / total
+        return shares
 
     @cached_property
     def flop_shares(self) -> tuple[float, ...]:
         """Share of each row in the step's FLOPs."""
         total = float(self.totals.traffic.flops) or 1.0
-        return tuple(float(p.row.count * p.costs.flops) / total for p in self.points)
+        model = (float(p.row.count * p.costs.flops) / total for p in self.placed)
+        return (*model, *(self.own.part.all_flops / total).tolist())
 
 
 class Evaluator:
-    """A study made ready for evaluation: model, kinds, formats and roofs looked up once."""
+    """A study made ready for evaluation: model, kinds, formats and roofs looked up once.
 
-    def __init__(self, study: Study, catalogue: Catalogue) -> None:
+    What the study shares with that of a `previous` evaluator is taken from there.
+    """
+
+    def __init__(self, study: Study, catalogue: Catalogue, previous: "Evaluator | None" = None) -> None:
+        older = previous if previous is not None and previous.catalogue is catalogue else None
         self.study = study
-        self.catalogue = catalogue
-        self.formats: dict[str, NumberFormat] = dict(catalogue.format_by_id)
-        self.problems: list[Problem] = []
-        self.kinds = self._kinds()
+        self.catalogue: Catalogue = catalogue
+        self.kinds: dict[str, CompiledKind]
+        self.kind_problems: list[Problem]
+        if older is not None and older.study.kinds is study.kinds:
+            self.kinds, self.kind_problems = older.kinds, older.kind_problems
+        else:
+            self.kinds, self.kind_problems = self._compiled()
+        self.problems = [*self.kind_problems]
         self.model: Model | None = self._model()
         self.study = self._runnable()
-        if self.model is not None and self.model.stored is not None:
-            from explorer.analysis.models.stored_formats import merged_formats
-
-            self.formats = merged_formats(self.formats, self.model.stored.formats)
-        self.roofs: tuple[Roof, ...] = tuple(Roof(e.device, e.count, e.id, e.fitted) for e in study.hardware)
+        same_formats = older is not None and _stored(older.model) is _stored(self.model)
+        self.formats: dict[str, NumberFormat] = older.formats if older is not None and same_formats else self._formats()
+        same_rows = older is not None and same_formats and older.kinds is self.kinds
+        self.wanted: dict[tuple[object, ...], WantedPeak] = older.wanted if older is not None and same_rows else {}
+        parts = None if older is None else older.own_parts
+        self.own_parts: OwnParts = own_parts(study, self.kinds, self.formats, parts)
+        roofs = {} if older is None else dict(zip(map(id, older.study.hardware), older.roofs, strict=True))
+        self.roofs: tuple[Roof, ...] = tuple(
+            roofs.get(id(e)) or Roof(e.device, e.count, e.id, e.fitted) for e in study.hardware
+        )
         self.overrides = {o.row: o for o in study.overrides}
 
-    def _kinds(self) -> dict[str, CompiledKind]:
+    def _formats(self) -> dict[str, NumberFormat]:
+        formats = dict(self.catalogue.format_by_id)
+        stored = None if self.model is None else self.model.stored
+        if stored is None:
+            return formats
+        from explorer.analysis.models.stored_formats import merged_formats
+
+        return merged_formats(formats, stored.formats)
+
+    def _compiled(self) -> tuple[dict[str, CompiledKind], list[Problem]]:
         compiled = {k.id: compile_kind(k) for k in self.catalogue.kinds}
+        problems: list[Problem] = []
         for i, kind in enumerate(self.study.kinds):
             try:
                 compiled[kind.id] = compile_kind(kind)
             except Refused as refused:
-                self.problems += [Problem(p.code, f"kinds[{i}].{p.path}", p.values) for p in refused.problems]
-        return compiled
+                problems += [Problem(p.code, f"kinds[{i}].{p.path}", p.values) for p in refused.problems]
+        return compiled, problems
 
     def _model(self) -> "Model | None":
         try:
@@ -94,6 +135,13 @@ class Evaluator:
         if model is None or study.workload.phase in model.phases:
             return study
         return replace(study, workload=replace(study.workload, phase=model.phases[0]))
+
+    def under(self, work: Workload) -> "Evaluator":
+        """The same study with another workload of the same phase."""
+        other = copy(self)
+        other.study = replace(self.study, workload=work)
+        other.__dict__.pop("own", None)
+        return other
 
     def step(self, batch: Number | None = None, context: Number | None = None) -> Step:
         """The study's step, at another batch or context where given."""
@@ -122,18 +170,12 @@ class Evaluator:
             found = [fused_costs(r, c, self.overrides) for r, c in zip(rows, found, strict=True)]
         return found
 
-    def own(self) -> tuple[list[Row], list[Costs]]:
+    @cached_property
+    def own(self) -> OwnPart:
         """The user's own rows that can be computed; faults are listed in `problems`."""
-        rows: list[Row] = []
-        found: list[Costs] = []
-        for path, written, row in own_rows(self.study, self.kinds, self.formats, self.problems):
-            try:
-                costs = checked_costs(row, self.kinds[row.kind], self.formats, path)
-                found.append(fused(costs) if written.fused else costs)
-                rows.append(row)
-            except Refused as refused:
-                self.problems += refused.problems
-        return rows, found
+        part = self.own_parts.of(self.study)
+        self.problems = [*self.problems, *part.problems]
+        return part
 
     def memory(self, step: Step) -> Memory:
         """Bytes held by the model at a step."""
@@ -157,15 +199,21 @@ class Evaluator:
 
     def place(self, rows: Sequence[Row], costs: Sequence[Costs], roof: Roof) -> tuple[Point, ...]:
         """Rows on one device."""
-        eager = self.study.workload.launch == "eager"
-        return tuple(
-            place(row, cost, self.peak(roof, row), roof, eager=eager) for row, cost in zip(rows, costs, strict=True)
-        )
+        asked, wanted = roof.asked, self._wanted_of
+        return place(rows, costs, [asked(wanted(r)) for r in rows], roof, eager=self.eager)
 
-    def peak(self, roof: Roof, row: Row) -> PeakChoice:
-        """The peak that judges a row on a device."""
-        kind = self.kinds[row.kind]
-        return row_peak(roof, row, kind.kind.unit, kind.partner, self.formats)
+    @property
+    def eager(self) -> bool:
+        """Whether every kernel pays the device's launch overhead."""
+        return self.study.workload.launch == "eager"
+
+    def _wanted_of(self, row: Row) -> WantedPeak:
+        look = (row.kind, row.activations, row.weights, row.kv, row.accumulate)
+        found = self.wanted.get(look)
+        if found is None:
+            kind = self.kinds[row.kind]
+            found = self.wanted[look] = wanted_peak(row, kind.kind.unit, kind.partner, self.formats)
+        return found
 
     def tokens(self, step: Step) -> tuple[Number, Number] | None:
         """Tokens the step yields in all and per request."""
@@ -176,10 +224,18 @@ class Evaluator:
         prompt = self.model.prompt_tokens(step.context)
         return step.batch * prompt, prompt
 
-    def device_totals(self, points: Sequence[Point], moved: Traffic, memory: Memory, roof: Roof, step: Step) -> Totals:
+    def device_totals(
+        self,
+        points: Sequence[Point],
+        moved: Traffic,
+        memory: Memory,
+        roof: Roof,
+        step: Step,
+        own: OwnPlaced | None = None,
+    ) -> Totals:
         """Totals of placed rows on one device."""
         work = self.study.workload
-        return totals(points, moved, memory, roof, self.tokens(step), work.expected, work.reserve)
+        return totals(points, moved, memory, roof, self.tokens(step), work.expected, work.reserve, own)
 
     def sweep(self, step: Step, roofs: Sequence[Roof]) -> list[Totals]:
         """Totals of the model's step on devices, batch and context as numbers or as arrays that broadcast."""
@@ -191,18 +247,23 @@ class Evaluator:
 
 
 class Evaluation:
-    """What a study says; the first sections are computed at once, the others when first read."""
+    """What a study says; the first sections are computed at once, the others when first read.
 
-    def __init__(self, study: Study, catalogue: Catalogue) -> None:
+    `previous` is an older evaluation: what the studies have in common is not computed again.
+    """
+
+    def __init__(self, study: Study, catalogue: Catalogue, previous: "Evaluation | None" = None) -> None:
         self.catalogue = catalogue
-        self.evaluator = Evaluator(study, catalogue)
+        self.evaluator: Evaluator = Evaluator(study, catalogue, None if previous is None else previous.evaluator)
         self.study = self.evaluator.study
         self.step = self.evaluator.step()
-        rows = self.evaluator.model_rows(self.step)
-        own, own_costs = self.evaluator.own()
-        self.rows: tuple[Row, ...] = (*rows, *own)
-        self.costs: tuple[Costs, ...] = (*self.evaluator.costs(rows), *own_costs)
-        self.traffic = traffic(self.rows, self.costs, self.evaluator.kv_written(self.step))
+        self.model_rows = self.evaluator.model_rows(self.step)
+        self.model_costs = self.evaluator.costs(self.model_rows)
+        self.own = self.evaluator.own
+        self.rows: tuple[Row, ...] = (*self.model_rows, *self.own.rows)
+        self.costs: tuple[Costs, ...] = (*self.model_costs, *self.own.costs)
+        moved = traffic(self.model_rows, self.model_costs, self.evaluator.kv_written(self.step))
+        self.traffic = added(moved, self.own.traffic)
         self.memory = self.evaluator.memory(self.step)
         self.devices: tuple[DeviceResult, ...] = tuple(
             self._on(entry, roof)
@@ -229,16 +290,26 @@ class Evaluation:
         return tuple(self.evaluator.problems)
 
     def _on(self, entry: HardwareEntry, roof: Roof) -> DeviceResult:
-        points = self.evaluator.place(self.rows, self.costs, roof)
-        summed = self.evaluator.device_totals(points, self.traffic, self.memory, roof, self.step)
-        return DeviceResult(entry, roof, self._main_peak(points, roof), points, summed)
+        points, own, summed = self.on(roof)
+        return DeviceResult(entry, roof, self._main_peak(points, own, roof), points, own, summed)
 
-    def _main_peak(self, points: Sequence[Point], roof: Roof) -> PeakChoice:
+    def on(self, roof: Roof) -> tuple[tuple[Point, ...], OwnPlaced, Totals]:
+        """The step on any device: points of the model's rows, the user's rows, totals."""
+        evaluator = self.evaluator
+        points = evaluator.place(self.model_rows, self.model_costs, roof)
+        own = self.own.on(roof, eager=evaluator.eager)
+        return points, own, evaluator.device_totals(points, self.traffic, self.memory, roof, self.step, own)
+
+    def _main_peak(self, points: Sequence[Point], own: OwnPlaced, roof: Roof) -> PeakChoice:
         """The peak of the tensor rows that compute most; without any, that of bf16."""
-        tensor = [p for p in points if self.evaluator.kinds[p.row.kind].kind.unit == "tensor"]
+        kinds = self.evaluator.kinds
+        tensor = [(p.row.count * p.costs.flops, p.peak) for p in points if kinds[p.row.kind].kind.unit == "tensor"]
+        if own.peak is not None:
+            tensor.append(own.peak)
         if tensor:
-            return max(tensor, key=lambda p: p.row.count * p.costs.flops).peak
-        return points[0].peak if points else roof.peak("tensor", self.study.workload.activations or "bf16")
+            return max(tensor, key=itemgetter(0))[1]
+        first = points[0].peak if points else own.first_peak
+        return first or roof.peak("tensor", self.study.workload.activations or "bf16")
 
     def device(self, entry_id: str) -> DeviceResult | None:
         """The result on one device of the study."""
@@ -280,9 +351,16 @@ class Evaluation:
         return levers(self, entry_id)
 
 
-def evaluate(study: Study, catalogue: Catalogue) -> Evaluation:
-    """Evaluate a validated study; pure and total, faults of single rows are listed in `problems`."""
-    return Evaluation(study, catalogue)
+def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = None) -> Evaluation:
+    """Evaluate a validated study; pure and total, faults of single rows are listed in `problems`.
+
+    An evaluation of an earlier state of the study saves work, and changes no figure.
+    """
+    return Evaluation(study, catalogue, previous)
+
+
+def _stored(model: "Model | None") -> object:
+    return None if model is None else model.stored
 
 
 __all__ = ["DeviceResult", "Evaluation", "Evaluator", "Workload", "evaluate"]

@@ -1,8 +1,9 @@
 """From a study to rows: the active model, the user's overrides, the user's own rows."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from explorer.analysis.costs import CompiledKind, Costs
 from explorer.analysis.formats import NumberFormat
@@ -86,12 +87,20 @@ def own_rows(
     kinds: Mapping[str, CompiledKind],
     formats: Mapping[str, NumberFormat],
     problems: list[Problem],
+    known: Mapping[int, tuple[OwnRow, Row, Costs]],
 ) -> Iterator[tuple[str, OwnRow, Row]]:
-    """The user's enabled rows: field path, as written, as evaluated; unknown kinds or formats go to `problems`."""
+    """The user's enabled rows: field path, as written, as evaluated; unknown kinds or formats go to `problems`.
+
+    Rows whose identity is `known` have been through this before.
+    """
     for i, own in enumerate(study.operators):
-        path = f"operators[{i}]"
         if not own.enabled:
             continue
+        kept = known.get(id(own))
+        if kept is not None:
+            yield "", own, kept[1]
+            continue
+        path = f"operators[{i}]"
         row = as_row(own, study)
         if own.kind not in kinds:
             problems.append(Problem("row.kind", f"{path}.kind", {"kind": own.kind, "name": own.name}))

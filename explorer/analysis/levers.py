@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from explorer.analysis.device import Device
+from explorer.analysis.placement import larger
 from explorer.analysis.roofs import Roof
-from explorer.analysis.study import HardwareEntry
+from explorer.analysis.rows import Number
 
 if TYPE_CHECKING:
-    from explorer.analysis.evaluate import Evaluation
+    from explorer.analysis.evaluate import DeviceResult, Evaluation
 
 EIGHT_BIT_WEIGHTS = "int8"
 EIGHT_BIT_KV = "fp8"
@@ -28,12 +29,11 @@ def levers(evaluation: "Evaluation", entry_id: str) -> tuple[Lever, ...]:
     if result is None:
         return ()
     now = float(result.totals.time_s)
-    roof = result.roof
     return (
-        Lever("lever.weights8", _gain(now, _with_formats(evaluation, result.entry, weights=True))),
-        Lever("lever.kv8", _gain(now, _with_formats(evaluation, result.entry, weights=False))),
-        Lever("lever.bandwidth2", _gain(now, _time(evaluation, Roof(faster(roof.device, bandwidth=2.0), roof.count)))),
-        Lever("lever.compute2", _gain(now, _time(evaluation, Roof(faster(roof.device, compute=2.0), roof.count)))),
+        Lever("lever.weights8", _gain(now, _with_formats(evaluation, result.roof, weights=True))),
+        Lever("lever.kv8", _gain(now, _with_formats(evaluation, result.roof, weights=False))),
+        Lever("lever.bandwidth2", _gain(now, _faster_time(result, bandwidth=2.0))),
+        Lever("lever.compute2", _gain(now, _faster_time(result, compute=2.0))),
     )
 
 
@@ -49,22 +49,29 @@ def _gain(now: float, then: float | None) -> float | None:
     return None if then is None or then <= 0 or now <= 0 else now / then
 
 
-def _time(evaluation: "Evaluation", roof: Roof) -> float:
-    evaluator = evaluation.evaluator
-    points = evaluator.place(evaluation.rows, evaluation.costs, roof)
-    step = evaluation.step
-    return float(evaluator.device_totals(points, evaluation.traffic, evaluation.memory, roof, step).time_s)
+def _faster_time(result: "DeviceResult", *, bandwidth: float = 1.0, compute: float = 1.0) -> float:
+    """Seconds of the step's operators on a device that is faster by these factors."""
+    found: Number = 0.0
+    for point in result.placed:
+        each = point.memory_s / bandwidth
+        if point.compute_s is not None:
+            each = larger(point.compute_s / compute, each)
+        found = found + point.row.count * larger(each, point.launch_s)
+    return float(found + result.own.faster_sum(bandwidth, compute))
 
 
-def _with_formats(evaluation: "Evaluation", entry: HardwareEntry, *, weights: bool) -> float | None:
-    study = evaluation.study
+def _with_formats(evaluation: "Evaluation", roof: Roof, *, weights: bool) -> float | None:
+    """Seconds of the step's operators with 8-bit weights or KV cache; None where the model has them."""
     evaluator = evaluation.evaluator
-    model = evaluator.model
+    work, model = evaluation.study.workload, evaluator.model
     if model is None:
         return None
-    now = (study.workload.weights or model.weights_format) if weights else (study.workload.kv or model.kv_format)
+    now = (work.weights or model.weights_format) if weights else (work.kv or model.kv_format)
     if evaluator.formats[now].bits <= 8.5:
         return None
-    work = replace(study.workload, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV}))
-    changed = replace(study, workload=work, hardware=(entry,))
-    return float(type(evaluation)(changed, evaluation.catalogue).devices[0].totals.time_s)
+    changed = evaluator.under(replace(work, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV})))
+    rows = changed.model_rows(changed.step())
+    found: Number = 0.0
+    for point in changed.place(rows, changed.costs(rows), roof):
+        found = found + point.row.count * point.time_s
+    return float(found + changed.own.on(roof, eager=changed.eager).sum_s)

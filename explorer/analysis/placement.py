@@ -1,8 +1,9 @@
 """Where a row stands on a device: operator time = max(FLOPs/peak, bytes/bandwidth, launch)."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Literal
 
+import msgspec
 import numpy as np
 
 from explorer.analysis.costs import Costs
@@ -20,8 +21,7 @@ def larger(x: Number, y: Number) -> Number:
     return x if x >= y else y
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Point:
+class Point(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One row on one device, per call: seconds by compute (None: not judged), memory and launch."""
 
     row: Row
@@ -74,18 +74,23 @@ class Point:
         return "compute" if compute > self.memory_s else "memory"
 
 
-def place(row: Row, costs: Costs, peak: PeakChoice, roof: Roof, *, eager: bool) -> Point:
-    """Place one row on one device; `eager` pays the device's launch overhead for each kernel.
+def place(
+    rows: Sequence[Row], costs: Sequence[Costs], peaks: Sequence[PeakChoice], roof: Roof, *, eager: bool
+) -> tuple[Point, ...]:
+    """Place rows on one device; `eager` pays the device's launch overhead for each kernel.
 
     Operator time by the operational roofline (Williams, Waterman, Patterson 2009), with launch as a third bound.
     """
-    bandwidth = roof.bandwidth
+    bandwidth, launch = roof.bandwidth, (roof.launch_s or 0.0) if eager else 0.0
     if bandwidth is None:
         raise ValueError(roof.device.id)
-    memory_s = (costs.bytes_read + costs.bytes_written) / bandwidth
-    compute_s = None if peak.rate is None else costs.flops / peak.rate
-    launch_s: Number = costs.kernels * (roof.launch_s or 0.0) if eager else 0.0
-    time_s = memory_s if compute_s is None else larger(compute_s, memory_s)
-    if eager:
-        time_s = larger(time_s, launch_s)
-    return Point(row, costs, peak, bandwidth, compute_s, memory_s, launch_s, time_s)
+    placed = []
+    for row, cost, peak in zip(rows, costs, peaks, strict=True):
+        memory_s = (cost.bytes_read + cost.bytes_written) / bandwidth
+        compute_s = None if peak.rate is None else cost.flops / peak.rate
+        launch_s: Number = cost.kernels * launch if eager else 0.0
+        time_s = memory_s if compute_s is None else larger(compute_s, memory_s)
+        if eager:
+            time_s = larger(time_s, launch_s)
+        placed.append(Point(row, cost, peak, bandwidth, compute_s, memory_s, launch_s, time_s))
+    return tuple(placed)

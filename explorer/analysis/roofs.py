@@ -1,6 +1,8 @@
 """Which roof judges a row: the peak of its formats on a device, and the bandwidth."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from explorer.analysis.device import Device, Peak, Unit
@@ -17,6 +19,9 @@ _WIDER = {
     "fp16": ("bf16", "fp32"),
     "tf32": ("fp32",),
 }
+
+
+WantedPeak = tuple[Unit, str, str | None]  # unit, operand format, accumulator
 
 
 def compute_format(activations: NumberFormat, partner: NumberFormat) -> str:
@@ -51,19 +56,19 @@ class Roof:
     count: int = 1
     key: str = ""
     fitted: FittedRoof | None = None
-    _found: dict[tuple[str, str, str], PeakChoice] = field(default_factory=dict, repr=False)
+    _found: dict[WantedPeak, PeakChoice] = field(default_factory=dict, repr=False)
 
-    @property
+    @cached_property
     def bandwidth(self) -> float | None:
         """B/s of the outermost memory over all devices."""
         return None if self.device.bandwidth is None else self.device.bandwidth * self.count
 
-    @property
+    @cached_property
     def capacity(self) -> float | None:
         """Bytes of the outermost memory over all devices."""
         return None if self.device.capacity is None else self.device.capacity * self.count
 
-    @property
+    @cached_property
     def launch_s(self) -> float | None:
         """Seconds per kernel launch, where known."""
         return None if self.device.launch_overhead is None else self.device.launch_overhead.seconds
@@ -74,10 +79,16 @@ class Roof:
         Tensor work takes the tensor entry of the format, else its vector entry, else the next wider
         format; vector work takes the format's own vector entry, else fp32's.
         """
-        wanted = (unit, fmt, accumulate or ("int32" if fmt.startswith("int") else "fp32"))
-        if wanted not in self._found:
-            self._found[wanted] = self._find(*wanted)
-        return self._found[wanted]
+        return self.asked((unit, fmt, accumulate))
+
+    def asked(self, wanted: WantedPeak) -> PeakChoice:
+        """The peak for what a row asks of any device."""
+        found = self._found.get(wanted)
+        if found is None:
+            unit, fmt, accumulate = wanted
+            found = self._find(unit, fmt, accumulate or ("int32" if fmt.startswith("int") else "fp32"))
+            self._found[wanted] = found
+        return found
 
     def _find(self, unit: str, fmt: str, accumulate: str) -> PeakChoice:
         formats = (fmt, *(_WIDER.get(fmt, ()) if unit == "tensor" else ("fp32",)))
@@ -100,12 +111,7 @@ class Roof:
         return None
 
 
-def row_peak(roof: Roof, row: Row, unit: Unit, partner: str, formats: dict[str, NumberFormat]) -> PeakChoice:
-    """The peak that judges a row on a device."""
-    return roof.peak(*wanted_peak(row, unit, partner, formats))
-
-
-def wanted_peak(row: Row, unit: Unit, partner: str, formats: dict[str, NumberFormat]) -> tuple[Unit, str, str | None]:
+def wanted_peak(row: Row, unit: Unit, partner: str, formats: Mapping[str, NumberFormat]) -> WantedPeak:
     """What a row asks of any device, as `Roof.peak` takes it: unit, operand format, accumulator."""
     activations = formats[row.activations]
     if unit == "vector":

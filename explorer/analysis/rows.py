@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -10,8 +11,7 @@ Array = npt.NDArray[np.float64]
 Number = float | Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One operator of a step: its kind, dims and formats; `count` calls per step.
 
     Dims may be arrays (batch shaped (B, 1), context (1, C)) and broadcast.

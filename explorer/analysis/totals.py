@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -25,6 +26,27 @@ class Traffic:
     weights_streamed: Number
     kv_read: Number
     compulsory: Number
+
+
+def added(one: Traffic, other: Traffic) -> Traffic:
+    """The traffic of two parts of a step."""
+    return Traffic(
+        one.flops + other.flops,
+        one.bytes + other.bytes,
+        one.weights_streamed + other.weights_streamed,
+        one.kv_read + other.kv_read,
+        one.compulsory + other.compulsory,
+    )
+
+
+class Summed(Protocol):
+    """Rows on a device that are summed already."""
+
+    sum_s: float
+    compute_sum_s: float
+
+    def fitted_sum(self, slower: float, bandwidth: float, fitted: FittedRoof) -> float:
+        """Seconds as a fit to measurements expects them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +114,9 @@ def totals(
     tokens: tuple[Number, Number] | None,
     expected: tuple[float, float],
     reserve: float,
+    own: Summed | None = None,
 ) -> Totals:
-    """Totals of placed rows.
+    """Totals of placed rows, and of `own` ones that come behind them.
 
     Parameters
     ----------
@@ -109,10 +132,13 @@ def totals(
         time_s = time_s + point.row.count * point.time_s
         if point.compute_s is not None:
             compute_s = compute_s + point.row.count * point.compute_s
+    if own is not None:
+        time_s, compute_s = time_s + own.sum_s, compute_s + own.compute_sum_s
     memory_s = moved.compulsory / bandwidth
     floor_s = larger(compute_s, memory_s)
     low, high = expected
     per_second = _rates(tokens, floor_s)
+    band = (time_s / high, time_s / low) if roof.fitted is None else fitted_band(points, roof, roof.fitted, own)
     return Totals(
         traffic=moved,
         memory=memory,
@@ -120,7 +146,7 @@ def totals(
         floor_s=floor_s,
         floor_compute_s=compute_s,
         floor_memory_s=memory_s,
-        expected_s=(time_s / high, time_s / low) if roof.fitted is None else fitted_band(points, roof, roof.fitted),
+        expected_s=band,
         streamed_s=(moved.weights_streamed + memory.kv) / bandwidth,
         whole_file_s=(memory.weights + memory.kv) / bandwidth,
         tokens_per_s=per_second[0],
@@ -130,7 +156,9 @@ def totals(
     )
 
 
-def fitted_band(points: Sequence[Point], roof: Roof, fitted: FittedRoof) -> tuple[Number, Number]:
+def fitted_band(
+    points: Sequence[Point], roof: Roof, fitted: FittedRoof, own: Summed | None = None
+) -> tuple[Number, Number]:
     """Seconds of a step as a fit to measurements expects them, the band's low and high end.
 
     Each operator takes the longer of compute at the fitted share of its peak and bytes at the fitted bandwidth, and the
@@ -145,6 +173,8 @@ def fitted_band(points: Sequence[Point], roof: Roof, fitted: FittedRoof) -> tupl
         if point.compute_s is not None:
             each = larger(point.compute_s * slower, each)
         found = found + point.row.count * (each + point.costs.kernels * fitted.per_kernel_s)
+    if own is not None:
+        found = found + own.fitted_sum(slower, bandwidth, fitted)
     return found * (1 - fitted.spread), found * (1 + fitted.spread)
 
 

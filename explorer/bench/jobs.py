@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -149,7 +148,7 @@ def sweep_job(evaluation: "Evaluation", name: str, dim: str, values: Iterable[fl
         raise Refused(Problem("measure.no_dim", values={"name": name, "dim": dim[:80], "known": ", ".join(dims)}))
     rows = []
     for i, value in enumerate(dict.fromkeys(float(v) for v in values)):
-        at = replace(row, dims={**row.dims, dim: value})
+        at = msgspec.structs.replace(row, dims={**row.dims, dim: value})
         costs = kind.costs(at, evaluation.evaluator.formats)
         rows.append(job_row(f"sweep-{i}", at, evaluation, costs, dim))
     return Job(rows=tuple(rows), **_workload(evaluation), **settings)

@@ -20,7 +20,7 @@ from explorer.plot.layout import hit_strip, radius
 from explorer.plot.mark_index import MarkIndex
 from explorer.plot.picture import Picture
 from explorer.plot.ranges import LIMITS, NARROWEST, Ranges
-from explorer.presentation.figure import Figure, Mark, Strip
+from explorer.presentation.figure import Crowd, Figure, Mark, Strip
 from explorer.presentation.palette import LIGHT, Theme, device_colour
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Chart(Base):
         self._front = self.figure  # what the painter draws; the rest is the cloud
         self._index: MarkIndex | None = None
         self._crowd: tuple[Mark, ...] = ()  # what the cloud holds
+        self._crowds: tuple[tuple[Crowd, ...], tuple[Mark, ...]] = ((), ())
         self._box = self._make_box()
         self._cloud: Any = pg.ScatterPlotItem(pxMode=True, pen=None)
         self._cloud.setVisible(False)
@@ -75,18 +76,19 @@ class Chart(Base):
 
         While `dragging`, points may pass over the names of roofs; the names make room once the drag rests.
         """
-        marks_differ = figure.marks is not self.figure.marks or figure.selection != self.figure.selection
+        same_marks = figure.marks is self.figure.marks and figure.crowds is self.figure.crowds
+        marks_differ = not same_marks or figure.selection != self.figure.selection
         look_differs = theme is not self.theme or _cloud_look(figure) != _cloud_look(self.figure)
         self.figure, self.theme = figure, theme
-        cloudy = len(figure.marks) > CLOUD
+        cloudy = len(figure.marks) > CLOUD or bool(figure.crowds)
         if cloudy and (marks_differ or look_differs):
-            front, rest = split(figure)
-            self._front = replace(figure, marks=front)
+            front, rest = split(figure, self._joined(figure))
+            self._front = replace(figure, marks=front, crowds=())
             if not _same(rest, self._crowd) or look_differs:
                 self._crowd = rest
                 self._fill_cloud(rest)
         elif cloudy:
-            self._front = replace(figure, marks=self._front.marks)
+            self._front = replace(figure, marks=self._front.marks, crowds=())
         else:
             self._front = figure
         self._cloud.setVisible(cloudy)
@@ -97,6 +99,12 @@ class Chart(Base):
             self._tidy.start()
         else:
             self._tidy.stop()
+
+    def _joined(self, figure: Figure) -> tuple[Mark, ...]:
+        """The marks of all crowds; the very same as before while the crowds are."""
+        if not _same(figure.crowds, self._crowds[0]):
+            self._crowds = (figure.crowds, tuple(m for c in figure.crowds for m in c.marks))
+        return self._crowds[1]
 
     def _lay_out(self, *, hold: bool = False) -> None:
         frame = QRectF(self.viewport().rect())
@@ -132,7 +140,7 @@ class Chart(Base):
         return QColor(self.theme.bounds[-1 - key] if key < 0 else device_colour(self.theme, key))
 
     def _brushes(self) -> dict[int, QBrush]:
-        colours = {i: device_colour(self.theme, i) for i in {m.colour for m in self.figure.marks}}
+        colours = {i: device_colour(self.theme, i) for i in {m.colour for m in self.figure.every_mark}}
         colours |= {-1 - i: colour for i, colour in enumerate(self.theme.bounds)}
         return {key: QBrush(_translucent(colour)) for key, colour in colours.items()}
 
@@ -167,12 +175,13 @@ class Chart(Base):
 
     def mark_at(self, pos: QPointF, reach: float) -> Mark | None:
         """The mark under the pointer or at most `reach` pixels from it."""
-        if not self.figure.marks or not self.plot_rect().contains(pos):
+        marks = self._index.marks if self._index is not None else self.figure.every_mark
+        if not marks or not self.plot_rect().contains(pos):
             return None
         if self._index is None:
-            self._index = MarkIndex(self.figure.marks, self._radii(self.figure.marks))
+            self._index = MarkIndex(marks, self._radii(marks))
         found = self._index.nearest(self.to_log(pos), self.per_decade(), reach)
-        return None if found is None else self.figure.marks[found]
+        return None if found is None else marks[found]
 
     def strip_at(self, pos: QPointF) -> tuple[Strip, QRectF] | None:
         """The operator without FLOPs under the pointer, and where it stands."""
@@ -206,8 +215,8 @@ class Chart(Base):
             self._lay_out()
 
 
-def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
-    """Marks worth a ring and a label of their own, and the crowd.
+def split(figure: Figure, joined: tuple[Mark, ...] = ()) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """Marks worth a ring and a label of their own, and the crowd; `joined` are those of the figure's crowds.
 
     A crowd of measured points lies still while the others move: it is the cloud alone, where the others are few.
     """
@@ -220,6 +229,9 @@ def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
         others = [m for m in figure.marks if id(m) in keep or (m.over and m.label)]
         left = {id(m) for m in others}
         crowd = [m for m in figure.marks if id(m) not in left]
+    if joined and not crowd and not chosen:
+        return tuple(others), joined
+    crowd = [*joined, *crowd]
     if chosen:
         picked = [m for m in crowd if not chosen.isdisjoint(m.rows)]
         apart = {id(m) for m in picked}
@@ -227,8 +239,8 @@ def split(figure: Figure) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
     return tuple(others), tuple(crowd)
 
 
-def _same(one: Sequence[Mark], other: Sequence[Mark]) -> bool:
-    return len(one) == len(other) and all(map(operator.is_, one, other))
+def _same(one: Sequence[object], other: Sequence[object]) -> bool:
+    return one is other or (len(one) == len(other) and all(map(operator.is_, one, other)))
 
 
 def _cloud_look(figure: Figure) -> object:

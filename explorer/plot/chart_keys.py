@@ -57,7 +57,7 @@ def act_on_key(chart: KeyTarget, event: QKeyEvent) -> bool:
 
 def stepped(figure: Figure, *, forward: bool) -> Mark | None:
     """The next point from left to right after the selected one; None past either end, to leave the chart."""
-    marks = sorted((m for m in figure.marks if m.active), key=lambda m: (m.x, m.y))
+    marks = sorted((m for m in figure.every_mark if m.active), key=lambda m: (m.x, m.y))
     at = next((i for i, m in enumerate(marks) if figure.selection == frozenset(m.rows)), None)
     if at is None:
         at = -1 if forward else len(marks)

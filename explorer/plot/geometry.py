@@ -24,18 +24,22 @@ class Frame:
     y_range: Range
     scale_x: float = field(init=False)
     scale_y: float = field(init=False)
+    left: float = field(init=False)
+    bottom: float = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "left", self.plot.left())
+        object.__setattr__(self, "bottom", self.plot.bottom())
         object.__setattr__(self, "scale_x", self.plot.width() / (self.x_range[1] - self.x_range[0]))
         object.__setattr__(self, "scale_y", self.plot.height() / (self.y_range[1] - self.y_range[0]))
 
     def x(self, value: float) -> float:
         """Device x of a log10 intensity."""
-        return self.plot.left() + (value - self.x_range[0]) * self.scale_x
+        return self.left + (value - self.x_range[0]) * self.scale_x
 
     def y(self, value: float) -> float:
         """Device y of a log10 performance."""
-        return self.plot.bottom() - (value - self.y_range[0]) * self.scale_y
+        return self.bottom - (value - self.y_range[0]) * self.scale_y
 
     def to_log(self, pos: QPointF) -> tuple[float, float]:
         """Log10 intensity and performance at a device position."""

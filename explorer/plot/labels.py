@@ -16,6 +16,7 @@ class Space:
     """A plot's free room; boxes are taken one after the other, the important ones first."""
 
     def __init__(self, bounds: QRectF) -> None:
+        self._rect = bounds
         self._bounds = (bounds.left(), bounds.top(), bounds.right(), bounds.bottom())
         self._taken: Boxes = np.empty((256, 4))
         self._count = 0
@@ -26,6 +27,13 @@ class Space:
     def width(self) -> float:
         """Width of the whole room."""
         return self._bounds[2] - self._bounds[0]
+
+    def copy(self) -> "Space":
+        """The room as it is, to take more of without changing this one."""
+        other = Space(self._rect)
+        other.avoid_lines(self._lines, self._clear)
+        other.take(self._taken[: self._count])
+        return other
 
     def take(self, boxes: Boxes) -> int:
         """Boxes that nothing may cover from now on; returns the place of the first one."""
@@ -39,7 +47,7 @@ class Space:
         self._count = needed
         return first
 
-    def avoid_lines(self, segments: Sequence[tuple[float, float, float, float]], clear: float = 0.0) -> None:
+    def avoid_lines(self, segments: Sequence[tuple[float, float, float, float]] | Boxes, clear: float = 0.0) -> None:
         """Line segments that texts cross, or come nearer to than `clear`, only where there is no other place."""
         self._clear = clear
         self._lines = np.array(segments, dtype=np.float64).reshape(-1, 4)
@@ -66,6 +74,15 @@ class Space:
     def crosses(self, boxes: Boxes) -> bool:
         """Whether a text of these boxes (k, 4) lies on a line."""
         return bool(self._crossings(boxes[None])[0][0])
+
+    def is_free(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether one box (left, top, right, bottom) lies inside and covers nothing."""
+        left, top, right, bottom = box
+        bounds, taken = self._bounds, self._taken[: self._count]
+        if left < bounds[0] or top < bounds[1] or right > bounds[2] or bottom > bounds[3]:
+            return False
+        across = (taken[:, 0] < right) & (taken[:, 2] > left)
+        return not (across & (taken[:, 1] < bottom) & (taken[:, 3] > top)).any()
 
     def blocked(self, lines: Boxes, margin: float, passing: npt.NDArray[np.bool_], first: int) -> Flags:
         """Which lines (n, 4) run over a taken box; `passing` of those from place `first` on do not count."""

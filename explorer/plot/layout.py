@@ -1,7 +1,7 @@
 """Where everything of a figure stands in a rectangle: the part that rests, and the part that moves with a drag."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from explorer.plot.axes import Ticks, ticks
 from explorer.plot.fonts import Fonts, fonts
 from explorer.plot.geometry import Frame, Segment, Text, rect_boxes
 from explorer.plot.labels import Boxes, Space, overlaps
-from explorer.plot.point_labels import around, place_labels
+from explorer.plot.point_labels import Held, Key, around, place_labels
 from explorer.plot.roofs import Namer, RoofLines, roof_lines
 from explorer.presentation.figure import Figure, Mark, Strip
 from explorer.presentation.palette import Theme
@@ -45,6 +45,7 @@ class StaticLayout:
     key: tuple[object, ...]
     name_boxes: Boxes
     segments: tuple[Segment, ...]
+    space: Space  # what names and ridges leave to the labels of points
 
     @property
     def plot(self) -> QRectF:
@@ -63,6 +64,7 @@ class ChartLayout:
     radii: npt.NDArray[np.float64]
     labels: tuple[Text, ...]
     strips: tuple[tuple[Strip, QRectF], ...]
+    held: Mapping[Key, Held] = field(default_factory=dict)  # where labels stand, for the step that follows
 
     @property
     def plot(self) -> QRectF:
@@ -102,7 +104,7 @@ def layout(
     `font` is the window's font (None: that of exports). `previous` is the layout before an edit: its
     static part, and so the pixmap painted from it, is kept while it still holds:
     `layout.static is previous.static`. `hold` keeps it even where points have come to lie on its names,
-    for the length of a drag.
+    for the length of a drag, and labels where they stand beside their points.
     """
     faces = fonts(font)
     key = (figure.roofs, figure.x_range, figure.y_range, figure.fitted, figure.x_title, figure.y_title, figure.zone,
@@ -111,10 +113,10 @@ def layout(
     if previous is not None and previous.static.key == key:
         moved = _with_points(figure, previous.static)
         if hold or not overlaps(previous.static.name_boxes, _mark_boxes(moved.positions, moved.radii)):
-            return _labelled(moved)
+            return _labelled(moved, previous.held if hold else {})
     frame, strip, x_ticks, y_ticks = _frame(figure, rect, faces)
     static = _static(figure, rect, theme, faces, key, frame, strip, (x_ticks, y_ticks))
-    return _labelled(_with_points(figure, static))
+    return _labelled(_with_points(figure, static), {})
 
 
 def hit(chart: ChartLayout, pos: QPointF) -> Mark | None:
@@ -167,10 +169,10 @@ def _static(
     roofs = tuple(roof_lines(r, frame, highest) for r in figure.roofs)
     segments = tuple(s for r in roofs for s in r.segments)
     empty = np.empty((0, 4))
-    static = StaticLayout(
-        rect, frame, theme, faces, *both_ticks, roofs, (), (), strip, key, empty, segments
-    )  # fmt: skip
     space = Space(frame.plot)
+    static = StaticLayout(
+        rect, frame, theme, faces, *both_ticks, roofs, (), (), strip, key, empty, segments, space
+    )  # fmt: skip
     space.avoid_lines(segments, _CLEAR * faces.unit)
     bare = _with_points(figure, static)
     space.take(_mark_boxes(bare.positions, bare.radii + 2 * faces.unit))
@@ -179,13 +181,17 @@ def _static(
     names = tuple(namer.place(list(roofs)))
     zones = tuple(namer.zones(figure))
     boxes = np.concatenate([empty, *(t.boxes for t in (*names, *zones))])
-    return replace(static, names=names, zones=zones, name_boxes=boxes)
+    left = Space(frame.plot)
+    left.avoid_lines(segments, _CLEAR * faces.unit)
+    left.take(boxes)
+    left.take(_ridge_boxes(roofs, faces.unit))
+    return replace(static, names=names, zones=zones, name_boxes=boxes, space=left)
 
 
 def _with_points(figure: Figure, static: StaticLayout) -> ChartLayout:
     frame, unit = static.frame, static.fonts.unit
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
-    marks = tuple(m for m in figure.marks if x0 <= m.x <= x1 and y0 <= m.y <= y1)
+    marks = tuple(m for m in figure.every_mark if x0 <= m.x <= x1 and y0 <= m.y <= y1)
     positions = np.array([(frame.x(m.x), frame.y(m.y)) for m in marks], dtype=np.float64).reshape(-1, 2)
     radii = np.array([radius(m, area_is_share=figure.area_is_share) for m in marks], dtype=np.float64) * unit
     return ChartLayout(figure, static, marks, positions, radii, (), _stacked(figure.strips, static))
@@ -227,15 +233,12 @@ def _stacked(strips: Sequence[Strip], static: StaticLayout) -> tuple[tuple[Strip
     return tuple(placed)
 
 
-def _labelled(chart: ChartLayout) -> ChartLayout:
+def _labelled(chart: ChartLayout, held: Mapping[Key, Held]) -> ChartLayout:
     static = chart.static
-    space = Space(static.frame.plot)
-    space.avoid_lines(static.segments, _CLEAR * static.fonts.unit)
-    space.take(static.name_boxes)
-    space.take(_ridge_boxes(static.roofs, static.fonts.unit))
+    space = static.space.copy()
     outer = chart.radii + static.fonts.unit * np.array([around(m, chart.figure) for m in chart.marks])
     first = space.take(_mark_boxes(chart.positions, outer + static.fonts.unit))
-    labels = place_labels(
-        chart.figure, chart.marks, chart.positions, outer, space, first, static.frame, static.fonts, static.theme
+    labels, places = place_labels(
+        chart.figure, chart.marks, chart.positions, outer, space, first, static.frame, static.fonts, static.theme, held
     )
-    return replace(chart, labels=tuple(labels))
+    return replace(chart, labels=tuple(labels), held=places)

@@ -1,12 +1,10 @@
 """What moves with a drag: trail, points, rings, arrows, labels and the strip; quick, it is painted every step."""
 
-from itertools import pairwise
-
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
 from explorer.analysis.placement import BOUNDS
-from explorer.plot.brushes import colour, draw_text, pen
+from explorer.plot.brushes import colour, draw_text, pen, ring
 from explorer.plot.layout import ChartLayout
 from explorer.plot.point_labels import RING, chosen
 from explorer.presentation.figure import Mark
@@ -52,11 +50,11 @@ def _mark(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: float,
         painter.setBrush(colour(paper))
         painter.drawPolygon(_diamond(x, y, radius))
         return
-    painter.setPen(pen(paper, 1.3 * unit))
+    painter.setPen((ring if mark.shape == "circle" else pen)(paper, 1.3 * unit))
     painter.setBrush(colour(name, 1.0 if mark.active else 0.55))
     _shape(painter, mark, centre, radius)
     if len(mark.rows) > 1 and mark.active:
-        painter.setPen(pen(paper, max(1.2 * unit, radius * 0.14)))
+        painter.setPen(ring(paper, max(1.2 * unit, radius * 0.14)))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(centre, radius * 0.58, radius * 0.58)
 
@@ -137,19 +135,34 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
     if not chart.figure.trail:
         return
     frame, unit, plot = chart.frame, chart.static.fonts.unit, chart.plot
-    past = [{row: m for m in step for row in m.rows} for step in chart.figure.trail]
+    left, top, right, bottom = plot.left() + 1, plot.top() + 1, plot.right() - 1, plot.bottom() - 1
+    # rings may split and join on the way: follow the row that leads the ring now
+    leads: dict[str, set[str]] = {}
     for mark in chart.figure.marks:
-        if mark.measured:
+        leads.setdefault(mark.device, set()).add(mark.rows[0])
+    been: dict[tuple[str, str], list[Mark]] = {}
+    for step in chart.figure.trail:
+        for mark in step:
+            for row in leads.get(mark.device, set()).intersection(mark.rows):
+                been.setdefault((mark.device, row), []).append(mark)
+    for mark in chart.figure.marks:
+        steps = None if mark.measured else been.get((mark.device, mark.rows[0]))
+        if steps is None:
             continue
-        # rings may split and join on the way: follow the row that leads the ring now
-        steps = [s[mark.rows[0]] for s in past if mark.rows[0] in s and s[mark.rows[0]].device == mark.device]
-        points = [QPointF(frame.x(m.x), frame.y(m.y)) for m in (*steps, mark)] if steps else []
-        name = mark_colour(chart, mark)
-        width = (6.5 if mark.active else 3.5) * unit
-        for i, (one, other) in enumerate(pairwise(points)):
-            line = clipped(one, other, plot)
+        xs = [frame.x(m.x) for m in (*steps, mark)]
+        ys = [frame.y(m.y) for m in (*steps, mark)]
+        within = min(xs) > left and max(xs) < right and min(ys) > top and max(ys) < bottom
+        name, width, count = mark_colour(chart, mark), (6.5 if mark.active else 3.5) * unit, len(xs)
+        for i, (x0, y0, x1, y1) in enumerate(zip(xs, ys, xs[1:], ys[1:], strict=False)):
+            line: QLineF | None
+            if not within:
+                line = clipped(QPointF(x0, y0), QPointF(x1, y1), plot)
+            elif abs(x1 - x0) < _DOT and abs(y1 - y0) < _DOT:
+                continue
+            else:
+                line = QLineF(x0, y0, x1, y1)
             if line is not None:
-                painter.setPen(pen(name, width, 0, round(0.2 + 0.45 * (i + 1) / len(points), 2)))
+                painter.setPen(pen(name, width, 0, round(0.2 + 0.45 * (i + 1) / count, 2)))
                 painter.drawLine(line)
 
 

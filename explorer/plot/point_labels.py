@@ -1,7 +1,8 @@
 """Labels of points: beside their point or at the end of a leader, the biggest shares first, the rest dropped."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,11 +32,27 @@ _DISTANCES = (7.0, 30.0, 52.0, 78.0, 108.0)  # units from the edge of the point
 _SMALL = 0.02  # shares under this speak softly
 _WIDEST = 330.0  # units; longer labels end in an ellipsis
 _LEADER_FROM = 12.0  # units; nearer labels need no leader
+_LIST = tuple((*d, r) for r in _DISTANCES for d in _DIRECTIONS)
 _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
 _COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
 RING = 3.5  # units from a mark to the ring around it
 _NEAR = _TABLE[:, 4] <= _LEADER_FROM
+_AGAIN = 16.0  # units that a point moves until a label without room looks for some again
 _ROUNDS = ((0, 4), (4, 24))  # candidates whose leaders are checked before a label is dropped; mostly the first will do
+
+
+Written = tuple[str, Face, str]  # text, face, colour
+
+
+class Held(NamedTuple):
+    """Where a label stood in the layout before: its candidate (None: there was no room), and where its point was."""
+
+    candidate: int | None
+    x: float
+    y: float
+
+
+Key = tuple[str, str, int]  # device, leading row, which of its texts
 
 
 def place_labels(
@@ -48,24 +65,31 @@ def place_labels(
     frame: Frame,
     fonts: Fonts,
     theme: Theme,
-) -> list[Text]:
-    """Labels that find room in `space`: selected points first, then faults, then by share.
+    held: Mapping[Key, Held],
+) -> tuple[list[Text], dict[Key, Held]]:
+    """Labels that find room in `space`, and where they stand: selected points first, then faults, then by share.
 
-    The boxes of the marks stand in `space` from place `first` on.
+    The boxes of the marks stand in `space` from place `first` on. A label keeps the place that it `held`, as long as
+    that is free: nothing jumps during a drag.
     """
     places = positions.tolist()
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
-    touching = _touching(positions, radii, fonts.unit)
+    places_held: dict[Key, Held] = {}
     placer = _Placer(space, first, fonts.unit, lambda x, width: level_plates(theme, frame, figure.zone, x, width))
     for i in order:
         mark = marks[i]
-        face, colour = _look(mark, figure, fonts, theme)
-        for text in _texts(mark, figure):
-            found = placer.place(text, face, colour, (*places[i], float(radii[i])), touching[i])
+        for n, text in enumerate(_texts(mark, figure)):
+            face, colour = _look(mark, figure, fonts, theme)
+            key = (mark.device, mark.rows[0], n)
+            point = (*places[i], float(radii[i]))
+            found, at = placer.place(
+                text, face, colour, point, _touching(i, positions, radii, fonts.unit), held.get(key)
+            )
             if found is not None:
                 placed.append(found)
-    return placed
+            places_held[key] = at
+    return placed, places_held
 
 
 def chosen(mark: Mark, figure: Figure) -> bool:
@@ -99,11 +123,12 @@ def _look(mark: Mark, figure: Figure, fonts: Fonts, theme: Theme) -> tuple[Face,
     return fonts.label, theme.accent if chosen(mark, figure) else theme.text
 
 
-def _touching(positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], unit: float) -> npt.NDArray[np.bool_]:
-    """Which points touch which: a leader may leave through the points that its own one touches."""
-    grown = radii + 2 * unit
-    apart = np.hypot(*(positions[:, None, :] - positions[None, :, :]).transpose(2, 0, 1))
-    return np.asarray(apart < grown[:, None] + grown[None, :])
+def _touching(
+    one: int, positions: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], unit: float
+) -> npt.NDArray[np.bool_]:
+    """Which points touch one of them: its leader may leave through these."""
+    apart = np.hypot(positions[:, 0] - positions[one, 0], positions[:, 1] - positions[one, 1])
+    return np.asarray(apart < radii + (radii[one] + 4 * unit))
 
 
 class _Placer:
@@ -122,12 +147,59 @@ class _Placer:
         self._plates = plates
 
     def place(
-        self, text: str, face: Face, colour: str, point: tuple[float, float, float], touching: npt.NDArray[np.bool_]
+        self,
+        text: str,
+        face: Face,
+        colour: str,
+        point: tuple[float, float, float],
+        touching: npt.NDArray[np.bool_],
+        held: Held | None,
+    ) -> tuple[Text | None, Held]:
+        """The place held before where it is still free, else the cheapest whose leader runs over nothing."""
+        text = face.elided(text, min(_WIDEST * self._unit, 0.72 * self._space.width))
+        written = (text, face, colour)
+        if held is not None and held.candidate is None:
+            if math.hypot(point[0] - held.x, point[1] - held.y) < _AGAIN * self._unit:
+                return None, held
+        elif held is not None and held.candidate is not None:
+            found = self._at(held.candidate, written, point, touching)
+            if found is not None:
+                return found, Held(held.candidate, point[0], point[1])
+        found, candidate = self._best(written, point, touching)
+        return found, Held(candidate, point[0], point[1])
+
+    def _at(
+        self, candidate: int, written: Written, point: tuple[float, float, float], touching: npt.NDArray[np.bool_]
     ) -> Text | None:
-        """The cheapest place whose leader, if it needs one, runs over nothing."""
+        """The label at one place, if that is free."""
+        text, face, colour = written
         x, y, radius = point
         unit, pad = self._unit, 3 * self._unit
-        text = face.elided(text, min(_WIDEST * unit, 0.72 * self._space.width))
+        across, down, part_x, part_y, distance = _LIST[candidate]
+        width, height, reach = face.width(text), face.up + face.down, radius + distance * unit
+        left, top = x + across * reach - part_x * width, y + down * reach - part_y * height
+        box = (left - pad, top, left + width + pad, top + height)
+        if not self._space.is_free(box):
+            return None
+        leader = None
+        if distance > _LEADER_FROM:
+            table = _TABLE[candidate : candidate + 1]
+            lines = self._leaders(point, np.array([left]), np.array([top]), width, height, table)
+            if self._space.blocked(lines, unit, touching, self._first)[0]:
+                return None
+            leader = tuple(lines[0].tolist())
+            self._space.take(_beads(leader, unit))
+        boxes = np.array([box])
+        self._space.take(boxes)
+        plates = self._plates(left, width) if self._space.crosses(boxes) else ()
+        return Text(text, left, top + face.up, face, colour, boxes, plates=plates, leader=leader)
+
+    def _best(
+        self, written: Written, point: tuple[float, float, float], touching: npt.NDArray[np.bool_]
+    ) -> tuple[Text | None, int | None]:
+        text, face, colour = written
+        x, y, radius = point
+        unit, pad = self._unit, 3 * self._unit
         width, height = face.width(text), face.up + face.down
         reach = radius + _TABLE[:, 4] * unit
         left = x + _TABLE[:, 0] * reach - _TABLE[:, 2] * width
@@ -135,7 +207,7 @@ class _Placer:
         boxes = np.stack([left - pad, top, left + width + pad, top + height], axis=1)
         order, crossed = self._space.by_cost(boxes[:, None, :], _COSTS)
         if not len(order):
-            return None
+            return None, None
         chosen_at, leader = 0, None
         if not _NEAR[order[0]]:
             for begin, end in _ROUNDS:
@@ -145,7 +217,7 @@ class _Placer:
                 if len(usable):
                     break
             else:
-                return None
+                return None, None
             chosen_at = begin + int(usable[0])
             if not _NEAR[order[chosen_at]]:
                 leader = tuple(leaders[usable[0]].tolist())
@@ -153,8 +225,11 @@ class _Placer:
         best = int(order[chosen_at])
         self._space.take(boxes[best : best + 1])
         plates = self._plates(float(left[best]), width) if crossed[chosen_at] else ()
-        return Text(text, float(left[best]), float(top[best]) + face.up, face, colour, boxes[best : best + 1],
-                    plates=plates, leader=leader)  # fmt: skip
+        box = boxes[best : best + 1]
+        placed = Text(
+            text, float(left[best]), float(top[best]) + face.up, face, colour, box, plates=plates, leader=leader
+        )
+        return placed, best
 
     def _leaders(
         self,

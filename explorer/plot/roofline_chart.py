@@ -88,7 +88,9 @@ class RooflineChart(Chart):
         own, held = Ranges(figure.x_range, figure.y_range), self._fit
         if held is None or before is None or _frame(before) != _frame(figure):
             return own
-        return held if all(held.holds(m.x, m.y) for m in figure.marks) else own
+        corners = [(x, y) for c in figure.crowds for x, y in zip(c.x, c.y, strict=True)]
+        inside = all(held.holds(m.x, m.y) for m in figure.marks) and all(held.holds(*at) for at in corners)
+        return held if inside else own
 
     def _placed(self, figure: Figure) -> Figure:
         ranges = self.chosen or self._fit

@@ -71,10 +71,7 @@ def device_label(result: DeviceResult, translate: Translate = untranslated) -> s
 
 def bound_shares(result: DeviceResult) -> dict[Bound, float]:
     """Share of the step's time spent in operators of each bound."""
-    shares = dict.fromkeys(BOUNDS, 0.0)
-    for point, share in zip(result.points, result.shares, strict=True):
-        shares[point.bound] += share
-    return shares
+    return result.bound_shares
 
 
 def dominant_bound(result: DeviceResult) -> Bound:

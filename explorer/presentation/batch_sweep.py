@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.rows import Array
 from explorer.analysis.study import Study
-from explorer.analysis.totals import Totals, traffic
+from explorer.analysis.totals import Totals, added, traffic
 
 LARGEST_BATCH = 4096
 _PER_DOUBLING = 4
@@ -58,11 +58,11 @@ def sweep_batches(evaluation: Evaluation) -> Sweep:
     step = evaluator.step(batch=GRID)
     rows = evaluator.model_rows(step)
     costs = evaluator.costs(rows)
-    own = [(r, c) for r, c in zip(evaluation.rows, evaluation.costs, strict=True) if r.own]
-    rows, costs = (*rows, *(r for r, _ in own)), [*costs, *(c for _, c in own)]
-    moved = traffic(rows, costs, evaluator.kv_written(step))
+    moved = added(traffic(rows, costs, evaluator.kv_written(step)), evaluation.own.traffic)
     memory = evaluator.memory(step)
-    totals = (evaluator.device_totals(evaluator.place(rows, costs, d.roof), moved, memory, d.roof, step) for d in found)
+    totals = (
+        evaluator.device_totals(evaluator.place(rows, costs, d.roof), moved, memory, d.roof, step, d.own) for d in found
+    )
     return Sweep(evaluation.study, tuple(_swept(d.entry.id, t) for d, t in zip(found, totals, strict=True)))
 
 

@@ -107,7 +107,8 @@ def explain(
     teller = Teller(evaluation, evaluation.active, unit, translate)
     if total:
         return of_total(teller, total)
-    points = [p for p in teller.device.points if p.row.name in set(rows)]
+    wanted = set(rows)
+    points = [p for p in teller.device.points if p.row.name in wanted] if wanted else []
     if len(points) == 1:
         return of_row(teller, points[0])
     if points:

@@ -1,6 +1,7 @@
 """Totals of a step explained, by the keys that tiles and cards use."""
 
 from collections.abc import Callable
+from heapq import nlargest
 
 from explorer.analysis.study import FittedRoof
 from explorer.presentation.explain import Explanation, Line, Teller, bare
@@ -64,7 +65,7 @@ def time_lines(teller: Teller) -> list[Line]:
             "step_time", teller.say("times_count", count=len(device.points)), "", total, teller.say("step_time_note")
         )
     ]
-    longest = sorted(device.points, key=lambda p: -float(p.total_s))[:_BIGGEST]
+    longest = nlargest(_BIGGEST, device.points, key=lambda p: float(p.total_s))
     return lines + [Line(p.row.name, result=seconds(float(p.total_s))) for p in longest]
 
 

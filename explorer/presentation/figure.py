@@ -74,6 +74,18 @@ class Strip:
     area: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Crowd:
+    """Small marks of very many rows or measurements; they stay the same objects while only the workload moves.
+
+    The `area` of a row's mark is the share in the time of the user's own rows. `x` and `y` hold them all.
+    """
+
+    marks: tuple[Mark, ...]
+    x: Range
+    y: Range
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """Everything the painter needs; texts are final.
@@ -99,3 +111,9 @@ class Figure:
     strip_text: str = ""
     area_is_share: bool = True
     fitted: bool = True
+    crowds: tuple[Crowd, ...] = ()
+
+    @property
+    def every_mark(self) -> tuple[Mark, ...]:
+        """The crowds, and the other marks over them."""
+        return (*(m for c in self.crowds for m in c.marks), *self.marks) if self.crowds else self.marks

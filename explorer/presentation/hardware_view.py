@@ -1,5 +1,7 @@
 """What the picker, the chart and the panels share about a study's hardware: colours, names, the format judged."""
 
+from operator import itemgetter
+
 from explorer.analysis.device import Device, Unit
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.roofs import wanted_peak
@@ -26,10 +28,13 @@ def judged(evaluation: Evaluation) -> Wanted:
     The tensor row that computes most decides, as it does for the roof in the chart.
     """
     evaluator = evaluation.evaluator
-    pairs = list(zip(evaluation.rows, evaluation.costs, strict=True))
-    tensor = [(r, c) for r, c in pairs if evaluator.kinds[r.kind].kind.unit == "tensor"]
-    if not pairs:
+    if not evaluation.rows:
         return "tensor", evaluation.study.workload.activations or "bf16", None
-    row, _ = max(tensor, key=lambda p: p[0].count * p[1].flops) if tensor else pairs[0]
+    pairs = zip(evaluation.model_rows, evaluation.model_costs, strict=True)
+    tensor = [(r, r.count * c.flops) for r, c in pairs if evaluator.kinds[r.kind].kind.unit == "tensor"]
+    own = evaluation.own
+    if own.heaviest is not None:
+        tensor.append((own.rows[own.heaviest], float(own.all_flops[own.heaviest])))
+    row = max(tensor, key=itemgetter(1))[0] if tensor else evaluation.rows[0]
     kind = evaluator.kinds[row.kind]
     return wanted_peak(row, kind.kind.unit, kind.partner, evaluator.formats)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from explorer.presentation.figure import Figure, Mark, Range, Roof
+from explorer.presentation.figure import Crowd, Figure, Mark, Range, Roof
 
 _STEP = 0.25  # decades; coarse, so that a slider step seldom moves the axes
 _LEAST = 3.0  # decades that an axis shows at least
@@ -12,10 +12,12 @@ _DOWN = 0.8  # part of a widening that goes below, where the memory roofs come f
 _EMPTY: tuple[Range, Range] = ((-1.0, 4.0), (11.0, 15.5))
 
 
-def default_ranges(roofs: Iterable[Roof], marks: Iterable[Mark], value_shift: float = 0.0) -> tuple[Range, Range]:
+def default_ranges(
+    roofs: Iterable[Roof], marks: Iterable[Mark], value_shift: float = 0.0, crowds: Iterable[Crowd] = ()
+) -> tuple[Range, Range]:
     """Ranges that hold every point, ridge and peak with room around; 0.1 FLOP/byte is shown where that is near."""
-    xs = [m.x for m in marks]
-    ys = [m.y for m in marks]
+    xs = [*(m.x for m in marks), *(x for c in crowds for x in c.x)]
+    ys = [*(m.y for m in marks), *(y for c in crowds for y in c.y)]
     ceilings = [r.peak for r in roofs if r.peak is not None]
     ridges = [r.ridge for r in roofs if r.ridge is not None]
     if not xs and not ridges:

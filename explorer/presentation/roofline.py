@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import explorer.presentation.roofline_texts  # noqa: F401 - registers its sentences
 from explorer.analysis.evaluate import DeviceResult, Evaluation
-from explorer.presentation.figure import Figure, Mark, Range, Roof
+from explorer.presentation.figure import Crowd, Figure, Mark, Range, Roof
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import scaled, significant
 from explorer.presentation.ranges import default_ranges
@@ -37,12 +37,17 @@ def build_figure(
     roofs = tuple(_roof(evaluation, d, shift, translate) for d in visible)
     placing = Placing(shift, _tolerance(zoomed), translate)
     marks: list[Mark] = []
+    crowds: tuple[Crowd, ...] = ()
     for result in sorted(visible, key=lambda d: d is active):
         if result is active or all_devices:
-            marks += device_marks(result, colour_index(evaluation, result), placing, active=result is active)
-    marks += measured_marks(evaluation, visible, placing)
-    strips = strips_of(active, colour_index(evaluation, active), placing) if active is not None else ()
-    x_range, y_range = zoomed or default_ranges(roofs, marks, shift)
+            found = device_marks(result, colour_index(evaluation, result), placing, active=result is active)
+            marks += found.marks
+            crowds += found.crowds
+    measured = measured_marks(evaluation, visible, placing)
+    marks += measured.marks
+    crowds += measured.crowds
+    strips, count = strips_of(active, colour_index(evaluation, active), placing) if active is not None else ((), 0)
+    x_range, y_range = zoomed or default_ranges(roofs, marks, shift, crowds)
     return Figure(
         x_range=x_range,
         y_range=y_range,
@@ -58,9 +63,10 @@ def build_figure(
         trail=trail,
         colour_by_bound=(colour_by or view.colour_by) == "bound",
         empty_text="" if roofs else render(Message("chart.empty"), translate),
-        strip_text=_strip_text(sum(len(s.rows) for s in strips), translate),
+        strip_text=_strip_text(count, translate),
         area_is_share=view.area_is_share if area_is_share is None else area_is_share,
         fitted=zoomed is None,
+        crowds=crowds,
     )
 
 
@@ -136,7 +142,7 @@ def _other_peaks(result: DeviceResult, translate: Translate) -> tuple[tuple[floa
     """Peaks other than the main one that a row meets: it is bound by them, or stands above the main peak."""
     main = result.main_peak.rate or math.inf
     found: dict[float, str] = {}
-    for point in result.points:
+    for point in (*result.placed, *result.own.beyond(main)):
         rate = point.peak.rate
         if rate is None or rate == main or rate in found or not point.costs.flops:
             continue

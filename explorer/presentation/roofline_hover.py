@@ -34,7 +34,9 @@ def describe_mark(evaluation: Evaluation, mark: Mark, translate: Translate = unt
     title = say("hover.on", name=mark.label or ", ".join(plain(n) for n in mark.rows[:3]), device=device)
     listed = [f"{p.row.name}\t{percent(s)}" for p, s in rows[:_LISTED]]
     first = rows[0][0]
-    return "\n".join([title, *_place(first, say), _line(say, "hover.together", percent(mark.area)), *listed])
+    return "\n".join(
+        [title, *_place(first, say), _line(say, "hover.together", percent(sum(s for _, s in rows))), *listed]
+    )
 
 
 def describe_strip(evaluation: Evaluation, strip: Strip, translate: Translate = untranslated) -> str:

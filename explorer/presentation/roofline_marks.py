@@ -1,17 +1,24 @@
 """Points of one device: placed, coincident ones merged, the biggest shares labelled."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.analysis.own_part import OwnPlaced
 from explorer.analysis.placement import Point
-from explorer.presentation.figure import Mark, Strip
+from explorer.presentation.figure import Crowd, Mark, Strip
 from explorer.presentation.hardware_view import colour_index as entry_colour
 from explorer.presentation.messages import Message, Translate, render
 from explorer.presentation.numbers import factor, percent
 
+MANY = 300  # rows of the user's own beyond which they are a crowd
+FRONT = 40  # of a crowd the biggest are marks like any other
+STRIPS = 200  # operators without FLOPs that are listed
 LABELS = 12  # at most so many labels compete for room
 _PARENTS = ("self_attn.", "attn.", "mlp.")
 _NAMES = 3  # names that a label lists before it counts
@@ -45,26 +52,76 @@ class _Spot(NamedTuple):
     point: Point
 
 
-def device_marks(result: DeviceResult, colour: int, placing: Placing, *, active: bool) -> list[Mark]:
-    """Marks of one device's rows, the smallest first so that the biggest are painted last."""
-    groups = _merged(_spots(result, placing.shift), placing.tolerance)
+class DeviceMarks(NamedTuple):
+    """Marks that are laid out one by one, and a crowd where the user has very many rows."""
+
+    marks: list[Mark]
+    crowds: tuple[Crowd, ...] = ()
+
+
+def device_marks(result: DeviceResult, colour: int, placing: Placing, *, active: bool) -> DeviceMarks:
+    """Marks of one device's rows, the smallest first so that the biggest are painted last.
+
+    Very many rows of the user's own merge among themselves: what a step leaves alone is not made again.
+    """
+    many = result.own.on_chart > MANY
+    shares = zip(result.placed if many else result.points, result.shares)  # noqa: B905 - the model's rows come first
+    groups = _merged(_spots(shares, placing.shift), placing.tolerance)
     marks = [_mark(g, result.entry.id, colour, placing, active=active) for g in groups]
+    crowds: tuple[Crowd, ...] = ()
+    if many:
+        front, crowds = _own_marks(result, colour, placing, active=active)
+        part = result.own.sum_s / (float(result.totals.time_s) or 1.0)
+        marks += [replace(m, area=m.area * part) for m in front]
     marks.sort(key=lambda m: m.area)
-    return _labelled(marks, placing) if active else marks
+    return DeviceMarks(_labelled(marks, placing) if active else marks, crowds)
 
 
-def strips_of(result: DeviceResult, colour: int, placing: Placing) -> tuple[Strip, ...]:
-    """Rows without FLOPs (or without bytes), the biggest share first."""
-    found = [
-        (share, p.row.name)
-        for p, share in zip(result.points, result.shares, strict=True)
-        if not _on_chart(p) and (p.costs.flops or p.bytes)
-    ]
+def crowd_of(marks: tuple[Mark, ...]) -> Crowd:
+    """Marks as a crowd, with the ranges that hold them."""
+    xs, ys = [m.x for m in marks], [m.y for m in marks]
+    return Crowd(marks, (min(xs), max(xs)), (min(ys), max(ys)))
+
+
+def _own_marks(
+    result: DeviceResult, colour: int, placing: Placing, *, active: bool
+) -> tuple[tuple[Mark, ...], tuple[Crowd, ...]]:
+    """The biggest marks of the user's rows and the crowd of the others; their area is the share among these rows."""
+    own = result.own
+    key = ("marks", placing, result.entry.id, colour, active)
+    found: tuple[tuple[Mark, ...], tuple[Crowd, ...]] | None = own.kept(key)
+    if found is not None:
+        return found
+    whole = own.sum_s or 1.0
+    spots = _own_spots(own, own.total_s / whole, placing.shift)
+    marks = [_mark(g, result.entry.id, colour, placing, active=active) for g in _merged(spots, placing.tolerance)]
+    marks.sort(key=lambda m: m.area)
+    small, front = tuple(marks[:-FRONT]), tuple(marks[-FRONT:])
+    crowds: tuple[Crowd, ...] = ()
+    if small:
+        crowds = (crowd_of(small),)
+    return own.keep(key, (front, crowds))
+
+
+def strips_of(result: DeviceResult, colour: int, placing: Placing) -> tuple[tuple[Strip, ...], int]:
+    """Rows without FLOPs (or without bytes), the biggest share first, and how many there are.
+
+    Of very many only the first are told: no strip has room for more.
+    """
+    own, total = result.own, float(result.totals.time_s) or 1.0
+    of_own: tuple[list[tuple[float, str]], int] | None = own.kept("strips")
+    if of_own is None:
+        off = [(t, p.row.name) for p, t in zip(own.points, own.total_s.tolist(), strict=True) if _off_chart(p)]
+        of_own = own.keep("strips", (sorted(off, reverse=True)[:STRIPS], len(off)))
+    found = [(s, p.row.name) for p, s in zip(result.placed, result.shares) if _off_chart(p)]  # noqa: B905 - the model's
+    count = len(found) + of_own[1]
+    found += [(seconds / total, name) for seconds, name in of_own[0]]
     found.sort(reverse=True)
-    return tuple(
+    strips = tuple(
         Strip((name,), result.entry.id, colour, placing.say("chart.share", names=plain(name), share=percent(s)), s)
-        for s, name in found
+        for s, name in found[:STRIPS]
     )
+    return strips, count
 
 
 def plain(name: str) -> str:
@@ -90,10 +147,24 @@ def _on_chart(point: Point) -> bool:
     return bool(point.costs.flops > 0 and point.bytes > 0 and point.time_s > 0)
 
 
-def _spots(result: DeviceResult, shift: float) -> list[_Spot]:
+def _own_spots(own: OwnPlaced, shares: npt.NDArray[np.float64], shift: float) -> list[_Spot]:
+    on = np.flatnonzero((own.part.flops > 0) & (own.part.moved > 0) & (own.time_s > 0))
+    flops = np.log10(own.part.flops[on])
+    xs, ys = flops - np.log10(own.part.moved[on]) + shift, flops - np.log10(own.time_s[on])
+    order = np.lexsort((ys, xs))
+    points = own.points
+    figures = zip(xs[order].tolist(), ys[order].tolist(), shares[on][order].tolist(), on[order].tolist(), strict=True)
+    return [_Spot(x, y, share, points[i]) for x, y, share, i in figures]
+
+
+def _off_chart(point: Point) -> bool:
+    return not _on_chart(point) and bool(point.costs.flops or point.bytes)
+
+
+def _spots(shares: Iterable[tuple[Point, float]], shift: float) -> list[_Spot]:
     log10 = math.log10
     spots = []
-    for point, share in zip(result.points, result.shares, strict=True):
+    for point, share in shares:
         costs = point.costs
         moved = costs.bytes_read + costs.bytes_written
         if costs.flops > 0 and moved > 0 and point.time_s > 0:

@@ -9,9 +9,9 @@ from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.gap import OVER, Gap, gap
 from explorer.analysis.predict import Predictor
 from explorer.analysis.study import Measurement
-from explorer.presentation.figure import Mark
+from explorer.presentation.figure import Crowd, Mark
 from explorer.presentation.numbers import factor, percent
-from explorer.presentation.roofline_marks import LABELS, Placing, colour_index, plain
+from explorer.presentation.roofline_marks import LABELS, MANY, DeviceMarks, Placing, colour_index, crowd_of, plain
 
 _NEAR: Final = 0.97  # of a bound: too near for an arrow to be seen
 _KEPT: Final = 50_000
@@ -30,7 +30,7 @@ class _Memory:
     """Figures that a step of a slider leaves alone: marks of counted points, gaps of steps at their own conditions."""
 
     def __init__(self) -> None:
-        self.counted: tuple[_Counted, list[Mark]] | None = None
+        self.counted: tuple[_Counted, tuple[Mark, ...], tuple[Crowd, ...]] | None = None
         self.split: tuple[tuple[Measurement, ...], list[Measurement], list[Measurement]] | None = None
         self.gaps: dict[str, tuple[tuple[object, ...], Gap]] = {}
 
@@ -38,16 +38,16 @@ class _Memory:
 _memory: Final = _Memory()
 
 
-def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], placing: Placing) -> list[Mark]:
+def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], placing: Placing) -> DeviceMarks:
     """Measurements of this very work on the visible devices; those of another batch, context or phase wait.
 
     What another tool counted is shown whatever the workload is.
     """
     if not evaluation.study.measurements:
-        return []
+        return DeviceMarks([])
     counted, others = _split(evaluation.study.measurements)
     by_device = _by_device(visible)
-    marks = _counted_marks(evaluation, counted, visible, placing) if counted else []
+    marks, crowds = _counted_marks(evaluation, counted, visible, placing) if counted else DeviceMarks([])
     predictor = Predictor(evaluation)
     now = [m for m in others if m.device in by_device and same_work(evaluation, m)]
     alone = sum(m.row is None for m in now) == 1
@@ -56,7 +56,7 @@ def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], plac
         mark = _mark(evaluation, found, by_device[measurement.device], placing, alone=alone)
         if mark is not None:
             marks.append(mark)
-    return marks
+    return DeviceMarks(marks, crowds)
 
 
 def gap_of(evaluation: Evaluation, ident: str) -> Gap | None:
@@ -125,7 +125,7 @@ def _alike(one: object, other: object) -> bool:
 
 def _counted_marks(
     evaluation: Evaluation, counted: list[Measurement], visible: Sequence[DeviceResult], placing: Placing
-) -> list[Mark]:
+) -> DeviceMarks:
     """Marks of what other tools counted, the largest labelled; made anew only where they may differ."""
     devices = tuple(
         part
@@ -135,7 +135,7 @@ def _counted_marks(
     key = _Counted(evaluation.study.measurements, devices, placing.shift, placing.translate)
     kept = _memory.counted
     if kept is not None and _same_counted(kept[0], key):
-        return list(kept[1])
+        return DeviceMarks([*kept[1]], kept[2])
     predictor, by_device = Predictor(evaluation), _by_device(visible)
     seconds = {m.id: m.total_s or (m.time_s or 0.0) * (m.calls or 1.0) for m in counted}
     whole = sum(seconds.values()) or 1.0
@@ -150,8 +150,12 @@ def _counted_marks(
         mark = _mark(evaluation, found, result, placing, share=seconds[measurement.id] / whole, named=named)
         if mark is not None:
             marks.append(mark)
-    _memory.counted = (key, marks)
-    return list(marks)
+    unnamed = tuple(m for m in marks if not m.label)
+    crowds: tuple[Crowd, ...] = ()
+    if len(unnamed) > MANY:
+        marks, crowds = [m for m in marks if m.label], (crowd_of(unnamed),)
+    _memory.counted = (key, tuple(marks), crowds)
+    return DeviceMarks(marks, crowds)
 
 
 def _same_counted(one: _Counted, other: _Counted) -> bool:

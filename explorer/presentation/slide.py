@@ -112,13 +112,13 @@ def _reading(evaluation: Evaluation, figure: Figure, translate: Translate) -> tu
     messages = []
     if figure.area_is_share:
         messages.append(Message("read.area"))
-    if any(len(m.rows) > 1 and m.active for m in figure.marks):
+    if any(len(m.rows) > 1 and m.active for m in figure.every_mark):
         messages.append(Message("read.ring"))
-    if any(not m.active and not m.measured for m in figure.marks):
+    if any(not m.active and not m.measured for m in figure.every_mark):
         messages.append(Message("read.others"))
     if figure.trail:
         messages.append(Message("read.trail", {"batch": f"{evaluation.study.workload.batch:,}"}))
-    measured = [m for m in figure.marks if m.measured and m.ceiling is not None]
+    measured = [m for m in figure.every_mark if m.measured and m.ceiling is not None]
     if len(measured) == 1:
         share = percent(10 ** (measured[0].y - (measured[0].ceiling or 0.0)))
         messages.append(Message("read.measured", {"share": share}))

@@ -13,9 +13,11 @@ from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.chip import Chip
+from explorer.ui.widgets.paced import Paced
 from explorer.ui.widgets.plain import set_tip
 from explorer.ui.widgets.rich_line import RichLine
 
+_AT_ONCE = 100  # operators that are evaluated within a fraction of a frame
 LEVERS = ("lever.weights8", "lever.kv8", "lever.bandwidth2", "lever.compute2")
 
 
@@ -26,9 +28,11 @@ class AnswerBar(QWidget):
         super().__init__(parent)
         self._session = session
         self._shown: Shown | None = None
+        self.setAutoFillBackground(True)  # the window's own colour; nothing behind is painted when words change
         self.line = RichLine(self)
         self.chips = {code: self._chip(code) for code in LEVERS}
         self.later = AfterPaint(self._show_levers, self)
+        self.paced = Paced(self._show_levers, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 6, 4, 6)
         row.setSpacing(8)
@@ -50,6 +54,9 @@ class AnswerBar(QWidget):
             return
         sentences = answer(new.evaluation, new.capacity_unit, new.translate)
         self.line.show_text(rich_text(sentences, new.translate))
+        if self._session.store.drag_key and len(new.evaluation.rows) <= _AT_ONCE:
+            self.paced.ask(dragging=True)  # shading them at every step of a drag would only flicker
+            return
         for chip in self.chips.values():
             chip.set_stale(stale=True)
         self.later.ask()

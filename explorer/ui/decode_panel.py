@@ -3,6 +3,7 @@
 import math
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.analysis.study import Study
@@ -128,8 +129,10 @@ class DecodePanel(QScrollArea):
         box.addLayout(simple)
         box.addStretch(1)
         self.setWidget(inner)
-        for surface in (self.viewport(), inner):
-            surface.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+        # opaque, in the card's colour: what changes within is not painted through card, splitters and window each time
+        inner.setBackgroundRole(QPalette.ColorRole.Base)
+        inner.setAutoFillBackground(True)
 
     def _connect(self) -> None:
         for key, tile in self.tiles.items():

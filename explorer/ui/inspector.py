@@ -10,6 +10,7 @@ from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
 from explorer.ui.widgets.block_text import BlockText
 from explorer.ui.widgets.elided import ElidedLabel
+from explorer.ui.widgets.paced import Paced
 from explorer.ui.widgets.plain import PlainLabel
 
 
@@ -23,6 +24,7 @@ class Inspector(QWidget):
         self._total = ""
         self._heading = ""
         self._lines: Explanation | None = None
+        self.paced = Paced(self._explain, self)
         self.heading = PlainLabel(self)
         font = self.heading.font()
         font.setBold(True)
@@ -55,7 +57,7 @@ class Inspector(QWidget):
         )
         self._shown = new
         if not unchanged:
-            self._explain()
+            self.paced.ask(dragging=bool(self._session.store.drag_key))
 
     def show_total(self, key: str) -> None:
         """Explain a total by its key (`floor_s`, `memory_bytes`, `peak`, ...) until the selection changes."""

@@ -1,5 +1,6 @@
 """The roofline's tab: shows the study on the live chart, and turns gestures into edits of the view."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QTimer, Signal
@@ -70,7 +71,8 @@ class RooflineTab(QWidget):
         if self.chart is not None:
             self.chart.take(figure, _ranges(new), new.theme, dragging=bool(self._session.store.drag_key))
         elif self.still is not None:
-            self.still.show_figure(figure, new.theme)
+            # of the one frame that it is for, a crowd would take seconds; the live chart draws crowds as clouds
+            self.still.show_figure(replace(figure, crowds=()) if figure.crowds else figure, new.theme)
         self._describe.start()
 
     def describe(self) -> None:

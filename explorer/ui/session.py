@@ -83,12 +83,12 @@ class Session(QObject):
     def _on_changed(self, before: Study, after: Study) -> None:
         only_view = replace(before, view=after.view) == after
         old = self.state
-        self.state = self._show(after, old.evaluation if only_view else None)
+        self.state = self._show(after, old.evaluation if only_view else None, old.evaluation)
         self.shown.emit(old, self.state)
 
-    def _show(self, study: Study, known: Evaluation | None) -> Shown:
+    def _show(self, study: Study, known: Evaluation | None, previous: Evaluation | None = None) -> Shown:
         if known is None:
-            evaluation = evaluate(study, self.catalogue)
+            evaluation = evaluate(study, self.catalogue, previous)
         else:
             evaluation = known if known.study.view is study.view else known.viewed(study)
         self.good = study

@@ -14,13 +14,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.plot.chart import CLOUD, FRONT, split
+from explorer.plot.paint import layout
 from explorer.plot.picture import Picture
 from explorer.plot.ranges import Ranges
 from explorer.plot.roofline_chart import RooflineChart
 from explorer.plot.still_chart import StillChart
-from explorer.presentation.figure import Figure
+from explorer.presentation.figure import Crowd, Figure
 from explorer.presentation.palette import DARK, LIGHT
 from tests.plot.chart_hands import ROOFS, click, cloud, figure, mark, move, wheel
+from tests.plot.drawing import RECT
 
 
 @pytest.fixture
@@ -239,3 +241,40 @@ def test_ten_thousand_points_hover_within_five_milliseconds(chart: RooflineChart
         chart.mark_at(pos, 10.0)
         times.append(time.perf_counter() - start)
     assert median(times) < 0.005
+
+
+def crowded(by: float = 0.0, crowd: Crowd | None = None) -> Figure:
+    return replace(moved(by), crowds=(crowd or Crowd(cloud(900), (-0.9, 2.1), (11.6, 13.6)),))
+
+
+def test_a_crowd_is_a_cloud_that_is_not_made_again_while_other_points_move(
+    chart: RooflineChart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = paint(chart)
+    first = crowded()
+    chart.take(first, None, LIGHT)
+    assert paint(chart) != bare
+    fills: list[int] = []
+    monkeypatch.setattr(chart, "_fill_cloud", lambda marks: fills.append(len(marks)))
+    for i in range(1, 5):
+        chart.take(crowded(0.01 * i, first.crowds[0]), None, LIGHT, dragging=True)
+    assert fills == []
+    chart.take(crowded(), None, LIGHT)
+    assert fills == [900], "another crowd"
+
+
+def test_a_mark_of_a_crowd_is_found_under_the_pointer_and_comes_to_the_front_when_selected(
+    chart: RooflineChart,
+) -> None:
+    shown = crowded()
+    chart.take(shown, None, LIGHT)
+    one = shown.crowds[0].marks[100]
+    assert chart.mark_at(chart.to_pixels(one.x, one.y), 3.0) is not None
+    chart.take(replace(shown, selection=frozenset(one.rows)), None, LIGHT)
+    assert chart.picture.layout is not None
+    assert any(m is one for m in chart.picture.layout.marks)
+
+
+def test_a_crowd_stands_on_paper_as_well(chart: RooflineChart) -> None:
+    laid = layout(crowded(), RECT, LIGHT)
+    assert len(laid.marks) == 903

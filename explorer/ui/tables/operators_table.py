@@ -25,7 +25,7 @@ from explorer.files.pasted import parse_rows
 from explorer.presentation.columns import Column
 from explorer.presentation.messages import of_problem, render
 from explorer.presentation.operator_columns import operator_columns
-from explorer.presentation.operator_rows import OperatorRow, operator_rows
+from explorer.presentation.operator_rows import OperatorRow, alike, operator_rows
 from explorer.ui.ask import open_once
 from explorer.ui.session import Session, Shown
 from explorer.ui.tables.editors import CellEditor, ChoiceCell
@@ -56,6 +56,8 @@ class OperatorsTable(TablePanel):
         self.model.movable = lambda row: row.own is not None
         self.model.haystack = _haystack
         self.model.dress = lambda row: (row.enabled, row.problem, row.override is not None)
+        self.model.alike = alike
+        self.model.restless = frozenset({"share", "flop_share"})
         self.delegate.quiet = lambda row: not row.enabled
         self.delegate.marked = lambda row: row.override is not None
         self.delegate.fault = self._fault

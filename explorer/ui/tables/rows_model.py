@@ -37,6 +37,8 @@ class RowsModel(QAbstractTableModel):
         self.movable: Callable[[Any], bool] = lambda _row: False
         self.haystack: Callable[[Any], str] = lambda row: row.key
         self.dress: Callable[[Any], object] = lambda _row: None  # what the whole row's look depends on
+        self.alike: Callable[[Any, Any], bool] = lambda _old, _new: False
+        self.restless: frozenset[str] = frozenset()  # columns in which even `alike` rows may differ
         self._edit = edit
         self._all: Sequence[Any] = ()
         self._sort: tuple[str, bool] | None = None
@@ -186,9 +188,16 @@ class RowsModel(QAbstractTableModel):
         pairs = [(a, b) for a, b in zip(old, self.rows, strict=True) if a is not b]
         if not pairs:
             return
-        every = any(self.dress(a) != self.dress(b) for a, b in pairs)
-        for first, last in runs([every or any(c.differs(a, b) for a, b in pairs) for c in self.columns]):
+        changed = [(a, b) for a, b in pairs if not self.alike(a, b)]
+        every = any(self.dress(a) != self.dress(b) for a, b in changed)
+        for first, last in runs([every or self._differs(c, changed, pairs) for c in self.columns]):
             self._announce(first, last)
+
+    def _differs(
+        self, column: Column[Any], changed: Sequence[tuple[Any, Any]], pairs: Sequence[tuple[Any, Any]]
+    ) -> bool:
+        looked = pairs if column.key in self.restless else changed
+        return any(column.differs(a, b) for a, b in looked)
 
     def _announce(self, first: int, last: int) -> None:
         if self.rows:

@@ -100,11 +100,11 @@ class BlockText(QPlainTextEdit):
 
     def _change_lines(self, before: Sequence[Block]) -> None:
         """One edit a line: an edit over all of them would paint all of them."""
-        cursor = QTextCursor(self.document())
         for i, (old, new) in enumerate(zip(before, self._shown, strict=True)):
             if old != new:
-                cursor.setPosition(self.document().findBlockByNumber(i).position())
-                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                block = self.document().findBlockByNumber(i)
+                cursor = QTextCursor(block)
+                cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
                 cursor.insertText(new.text)
 
 

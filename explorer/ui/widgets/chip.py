@@ -3,9 +3,10 @@
 import re
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from explorer.ui.widgets.faces import Faces, scaled
 from explorer.ui.widgets.rich_line import Run, runs_of
 
 _DIGIT = re.compile(r"\d")
@@ -21,6 +22,7 @@ class Chip(QAbstractButton):
         self._marked = ""
         self._stale = False
         self._by_keys = False
+        self._faces = Faces(_plain_and_bold)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -52,18 +54,11 @@ class Chip(QAbstractButton):
         self._by_keys = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
         super().focusInEvent(event)
 
-    def _fonts(self) -> tuple[QFont, QFont]:
-        plain, bold = QFont(self.font()), QFont(self.font())
-        for font in (plain, bold):
-            font.setPointSizeF(max(6.0, font.pointSizeF() * 0.92))
-        bold.setBold(True)
-        return plain, bold
-
     def sizeHint(self) -> QSize:
-        metrics = [QFontMetricsF(f) for f in self._fonts()]
-        height = metrics[0].height() * 1.65
+        faces = self._faces.of(self.font())
+        height = faces[0].height * 1.65
         # as wide as with its widest digits: the chips stand still while figures change
-        width = sum(metrics[bold].horizontalAdvance(_DIGIT.sub("0", text)) for text, bold in self._runs)
+        width = sum(faces[bold].width(_DIGIT.sub("0", text)) for text, bold in self._runs)
         return QSize(round(width + height), round(height))
 
     def minimumSizeHint(self) -> QSize:
@@ -80,12 +75,18 @@ class Chip(QAbstractButton):
         painter.setBrush(palette.color(role.AlternateBase if self.isDown() else role.Base))
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.setOpacity(_STALE if self._stale else 1.0)
-        fonts = self._fonts()
-        x, metrics = self.height() / 2, QFontMetricsF(fonts[1])
-        baseline = (self.height() + metrics.capHeight()) / 2
+        faces = self._faces.of(self.font())
+        x = self.height() / 2
+        baseline = (self.height() + faces[1].metrics.capHeight()) / 2
         for text, bold in self._runs:
-            painter.setFont(fonts[bold])
+            painter.setFont(faces[bold].font)
             painter.setPen(palette.color(role.WindowText if bold else role.PlaceholderText))
             painter.drawText(QPointF(x, baseline), text)
-            x += QFontMetricsF(fonts[bold]).horizontalAdvance(text)
+            x += faces[bold].width(text)
         painter.end()
+
+
+def _plain_and_bold(font: QFont) -> tuple[QFont, QFont]:
+    plain, bold = scaled(font, 0.92), scaled(font, 0.92)
+    bold.setBold(True)
+    return plain, bold

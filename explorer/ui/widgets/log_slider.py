@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -20,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSlider, QWidget
 
 from explorer.presentation.log_scale import LogScale
+from explorer.ui.widgets.faces import Faces, scaled
 from explorer.ui.widgets.plain import show_tip
 
 _NEAR = 5.0  # logical pixels within which a mark's sentence shows
@@ -49,6 +48,8 @@ class LogSlider(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._marks: tuple[SliderMark, ...] = ()
+        self._faces = Faces(lambda font: (font, scaled(font, 0.82)))
+        self._placed: tuple[tuple[float, int], QRectF] = ((0.0, 0), QRectF())
         self._quiet = False
         self._log = scale
         self.setRange(scale.low, scale.high)
@@ -97,20 +98,18 @@ class LogSlider(QSlider):
 
     # size and geometry, from the font alone
 
-    def _small(self) -> QFont:
-        font = QFont(self.font())
-        font.setPointSizeF(max(6.0, font.pointSizeF() * 0.82))
-        return font
-
     def _radius(self) -> float:
-        return self.fontMetrics().height() * 0.42
+        return self._faces.of(self.font()).first.whole_height * 0.42
 
     def _groove(self) -> QRectF:
-        radius, thick = self._radius(), max(3.0, self._radius() * 0.55)
-        return QRectF(radius + 1, radius + 1 - thick / 2, self.width() - 2 * radius - 2, thick)
+        radius, width = self._radius(), self.width()
+        if self._placed[0] != (radius, width):
+            thick = max(3.0, radius * 0.55)
+            self._placed = ((radius, width), QRectF(radius + 1, radius + 1 - thick / 2, width - 2 * radius - 2, thick))
+        return self._placed[1]
 
     def sizeHint(self) -> QSize:
-        names = QFontMetricsF(self._small()).height()
+        names = self._faces.of(self.font()).second.height
         return QSize(self.fontMetrics().averageCharWidth() * 30, round(2 * self._radius() + names + 4))
 
     def minimumSizeHint(self) -> QSize:
@@ -146,9 +145,8 @@ class LogSlider(QSlider):
 
     def _paint_marks(self, painter: QPainter) -> None:
         groove, palette = self._groove(), self.palette()
-        font = self._small()
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
+        small = self._faces.of(self.font()).second
+        painter.setFont(small.font)
         top = 2 * self._radius() + 2
         taken: list[QRectF] = []
         for mark in self._marks:
@@ -159,12 +157,12 @@ class LogSlider(QSlider):
             painter.setPen(QPen(colour, 2.0 if mark.wall else 1.4))
             reach = groove.height() * 1.1
             painter.drawLine(QPointF(x, groove.top() - reach), QPointF(x, groove.bottom() + reach))
-            width = metrics.horizontalAdvance(mark.text)
+            width = small.width(mark.text)
             left = min(max(0.0, x - width / 2), self.width() - width)
-            box = QRectF(left, top, width, metrics.height())
+            box = QRectF(left, top, width, small.height)
             if not any(box.adjusted(-3, 0, 3, 0).intersects(other) for other in taken):
                 taken.append(box)
-                painter.drawText(QPointF(left, top + metrics.ascent()), mark.text)
+                painter.drawText(QPointF(left, top + small.ascent), mark.text)
 
     def _paint_handle(self, painter: QPainter) -> None:
         groove, palette, radius = self._groove(), self.palette(), self._radius()

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.presentation.memory_view import MemoryView
 from explorer.presentation.palette import LIGHT, Theme, device_colour
 from explorer.ui.text import tr
+from explorer.ui.widgets.faces import Face, Faces, scaled
 from explorer.ui.widgets.plain import set_tip
 
 _COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}
@@ -22,6 +23,7 @@ class MemoryBar(QAbstractButton):
         super().__init__(parent)
         self._view: MemoryView | None = None
         self._theme = LIGHT
+        self._faces = Faces(lambda font: (scaled(font, 0.86), font))
         self.words: Callable[[], str] = str  # more to say of what fits; asked for only when the pointer rests
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -45,13 +47,8 @@ class MemoryBar(QAbstractButton):
     def _usual_tip(self) -> str:
         return tr("Weights, KV cache, state and reserve against the capacity of the device")
 
-    def _small(self) -> QFont:
-        font = QFont(self.font())
-        font.setPointSizeF(max(6.0, font.pointSizeF() * 0.86))
-        return font
-
     def sizeHint(self) -> QSize:
-        line = QFontMetricsF(self._small()).height()
+        line = self._faces.of(self.font()).first.height
         return QSize(200, round(2 * line + line * 0.62 + 3 * _GAP))
 
     def minimumSizeHint(self) -> QSize:
@@ -63,28 +60,27 @@ class MemoryBar(QAbstractButton):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = self._small()
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
-        self._head(painter, view, metrics)
-        top = metrics.height() + _GAP
-        bar = QRectF(0.5, top, self.width() - 1, metrics.height() * 0.62)
+        face = self._faces.of(self.font()).first
+        painter.setFont(face.font)
+        self._head(painter, view, face)
+        top = face.height + _GAP
+        bar = QRectF(0.5, top, self.width() - 1, face.height * 0.62)
         self._bar(painter, view, bar)
-        self._legend(painter, view, metrics, bar.bottom() + _GAP + metrics.ascent())
+        self._legend(painter, view, face, bar.bottom() + _GAP + face.ascent)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 1.5))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         painter.end()
 
-    def _head(self, painter: QPainter, view: MemoryView, metrics: QFontMetricsF) -> None:
+    def _head(self, painter: QPainter, view: MemoryView, face: Face) -> None:
         muted = self.palette().color(QPalette.ColorRole.PlaceholderText)
         painter.setPen(muted)
-        painter.drawText(QPointF(0, metrics.ascent()), view.title)
+        painter.drawText(QPointF(0, face.ascent), view.title)
         painter.setPen(QColor(self._theme.warning) if view.over else muted)
-        left = metrics.horizontalAdvance(view.title) + 10
-        text = metrics.elidedText(view.fit_text, Qt.TextElideMode.ElideRight, self.width() - left)
-        painter.drawText(QPointF(self.width() - metrics.horizontalAdvance(text), metrics.ascent()), text)
+        left = face.width(view.title) + 10
+        text = face.metrics.elidedText(view.fit_text, Qt.TextElideMode.ElideRight, self.width() - left)
+        painter.drawText(QPointF(self.width() - face.width(text), face.ascent), text)
 
     def _bar(self, painter: QPainter, view: MemoryView, bar: QRectF) -> None:
         radius = bar.height() / 2
@@ -111,12 +107,12 @@ class MemoryBar(QAbstractButton):
     def _colour(self, part: str) -> QColor:
         return QColor(device_colour(self._theme, _COLOURS[part]))
 
-    def _legend(self, painter: QPainter, view: MemoryView, metrics: QFontMetricsF, baseline: float) -> None:
-        x, side = 0.0, metrics.ascent() * 0.62
+    def _legend(self, painter: QPainter, view: MemoryView, face: Face, baseline: float) -> None:
+        x, side = 0.0, face.ascent * 0.62
         for segment in view.segments:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._colour(segment.part))
             painter.drawRoundedRect(QRectF(x, baseline - side, side, side), 2, 2)
             painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
             painter.drawText(QPointF(x + side + 4, baseline), segment.text)
-            x += side + 14 + metrics.horizontalAdvance(segment.text)
+            x += side + 14 + face.width(segment.text)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from html import unescape
 
 from PySide6.QtCore import QEvent, QPointF, QSize
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.presentation.visible import one_line
+from explorer.ui.widgets.faces import Faces, scaled
 from explorer.ui.widgets.plain import set_tip
 
 Run = tuple[str, bool]
@@ -34,7 +35,7 @@ class RichLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None, *, scale: float = 1.15) -> None:
         super().__init__(parent)
-        self._scale = scale
+        self._faces = Faces(lambda font: _plain_and_bold(font, scale))
         self._runs: tuple[Run, ...] = ()
         self._text = ""
         self._lines: list[list[tuple[float, str, bool]]] = []
@@ -61,15 +62,8 @@ class RichLine(QWidget):
         """What is shown, without marks."""
         return "".join(text for text, _ in self._runs)
 
-    def _fonts(self) -> tuple[QFont, QFont]:
-        plain, bold = QFont(self.font()), QFont(self.font())
-        for font in (plain, bold):
-            font.setPointSizeF(font.pointSizeF() * self._scale)
-        bold.setBold(True)
-        return plain, bold
-
     def _height_of(self, rows: int) -> int:
-        return round(QFontMetricsF(self._fonts()[1]).height() * 1.15 * rows + 4)
+        return round(self._faces.of(self.font()).second.height * 1.15 * rows + 4)
 
     def sizeHint(self) -> QSize:
         return QSize(300, self._height_of(self._rows))
@@ -90,15 +84,15 @@ class RichLine(QWidget):
 
     def _lay_out(self) -> None:
         """Break at spaces, at a sentence's end if the rest fits then; words that are left become an ellipsis."""
-        metrics = [QFontMetricsF(f) for f in self._fonts()]
+        faces = self._faces.of(self.font())
         lines: list[list[tuple[float, str, bool]]] = [[]]
-        room = self.width() - metrics[False].horizontalAdvance(":")  # a sign behind a figure stays on its line
+        room = self.width() - faces.first.width(":")  # a sign behind a figure stays on its line
         words = _words(self._runs)
-        widths = [metrics[bold].horizontalAdvance(word) for word, bold in words]
+        widths = [faces[bold].width(word) for word, bold in words]
         early = _sentence_break(words, widths, room)
         x, cut, after_space = 0.0, False, False
         for i, ((word, bold), width) in enumerate(zip(words, widths, strict=True)):
-            full = x + metrics[bold].horizontalAdvance(word.rstrip()) > room
+            full = x + faces[bold].width(word.rstrip()) > room
             breakable, after_space = after_space, word[-1].isspace()
             if (i == early or (full and breakable)) and lines[-1]:
                 if len(lines) == MOST_LINES:
@@ -124,16 +118,22 @@ class RichLine(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        fonts = self._fonts()
-        metrics = QFontMetricsF(fonts[1])
-        step = metrics.height() * 1.15
-        y = (self.height() - step * len(self._lines)) / 2 + metrics.ascent() + (step - metrics.height()) / 2
+        faces = self._faces.of(self.font())
+        high = faces.second.height
+        step = high * 1.15
+        y = (self.height() - step * len(self._lines)) / 2 + faces.second.ascent + (step - high) / 2
         for line in self._lines:
             for x, word, bold in line:
-                painter.setFont(fonts[bold])
+                painter.setFont(faces[bold].font)
                 painter.drawText(QPointF(x, y), word)
             y += step
         painter.end()
+
+
+def _plain_and_bold(font: QFont, scale: float) -> tuple[QFont, QFont]:
+    plain, bold = scaled(font, scale, least=0.0), scaled(font, scale, least=0.0)
+    bold.setBold(True)
+    return plain, bold
 
 
 def _sentence_break(words: Sequence[Run], widths: Sequence[float], room: float) -> int | None:

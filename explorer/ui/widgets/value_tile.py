@@ -1,9 +1,10 @@
 """A figure with its name, as a tile or as one line; a click asks how it comes about."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from explorer.ui.widgets.faces import Face, Faces, scaled
 from explorer.ui.widgets.plain import set_tip
 
 _PAD = 8.0
@@ -15,6 +16,7 @@ class ValueTile(QAbstractButton):
     def __init__(self, name: str, tip: str, *, line: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._value, self._line = name, "", line
+        self._faces = Faces(_of_line if line else _of_tile)
         set_tip(self, tip)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -39,20 +41,11 @@ class ValueTile(QAbstractButton):
         self.setAccessibleName(self._name)
         self.setAccessibleDescription(self._value)
 
-    def _fonts(self) -> tuple[QFont, QFont]:
-        small, large = QFont(self.font()), QFont(self.font())
-        small.setPointSizeF(max(6.0, small.pointSizeF() * 0.86))
-        if self._line:
-            return small, small
-        large.setPointSizeF(large.pointSizeF() * 1.25)
-        large.setBold(True)
-        return small, large
-
     def sizeHint(self) -> QSize:
-        small, large = (QFontMetricsF(f) for f in self._fonts())
+        small, large = self._faces.of(self.font())
         if self._line:
-            return QSize(60, round(small.height() + 4))
-        return QSize(90, round(small.height() + large.height() + 0.7 * _PAD))
+            return QSize(60, round(small.height + 4))
+        return QSize(90, round(small.height + large.height + 0.7 * _PAD))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -69,32 +62,41 @@ class ValueTile(QAbstractButton):
 
     def _paint_tile(self, painter: QPainter) -> None:
         palette = self.palette()
-        small, large = self._fonts()
+        small, tall = self._faces.of(self.font())
         box = QRectF(self.rect())
         fill = QColor(palette.color(QPalette.ColorRole.AlternateBase))
         painter.setPen(QPen(palette.color(QPalette.ColorRole.Mid), 1) if self.underMouse() else Qt.PenStyle.NoPen)
         painter.setBrush(fill)
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        metrics = QFontMetricsF(small)
         width = box.width() - 2 * _PAD
-        y = 0.4 * _PAD + metrics.ascent()
-        painter.setFont(small)
+        y = 0.4 * _PAD + small.ascent
+        painter.setFont(small.font)
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        painter.drawText(QPointF(_PAD, y), metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, width))
-        tall = QFontMetricsF(large)
-        while tall.horizontalAdvance(self._value) > width and large.pointSizeF() > 8:
-            large.setPointSizeF(large.pointSizeF() - 0.5)
-            tall = QFontMetricsF(large)
-        painter.setFont(large)
+        painter.drawText(QPointF(_PAD, y), small.metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, width))
+        while tall.width(self._value) > width and tall.font.pointSizeF() > 8:
+            smaller = QFont(tall.font)
+            smaller.setPointSizeF(smaller.pointSizeF() - 0.5)
+            tall = Face(smaller)
+        painter.setFont(tall.font)
         painter.setPen(palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(QPointF(_PAD, y + metrics.descent() + tall.ascent()), self._value)
+        painter.drawText(QPointF(_PAD, y + small.metrics.descent() + tall.ascent), self._value)
 
     def _paint_line(self, painter: QPainter) -> None:
-        palette, font = self.palette(), self._fonts()[0]
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
+        palette, small = self.palette(), self._faces.of(self.font()).first
+        painter.setFont(small.font)
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        baseline = 2 + metrics.ascent()
+        baseline = 2 + small.ascent
         painter.drawText(QPointF(0, baseline), self._name)
         painter.setPen(palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(QPointF(self.width() - metrics.horizontalAdvance(self._value), baseline), self._value)
+        painter.drawText(QPointF(self.width() - small.width(self._value), baseline), self._value)
+
+
+def _of_tile(font: QFont) -> tuple[QFont, QFont]:
+    large = scaled(font, 1.25, least=0.0)
+    large.setBold(True)
+    return scaled(font, 0.86), large
+
+
+def _of_line(font: QFont) -> tuple[QFont, QFont]:
+    small = scaled(font, 0.86)
+    return small, small
