@@ -4,7 +4,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -13,16 +12,16 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from explorer import __version__
-from explorer.analysis.problem import Refused
 from explorer.analysis.study import Study
-from explorer.document.autosave import left_behind
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
 from explorer.files.examples import opening_study
+from explorer.files.failure_log import log_folder
+from explorer.files.leftovers import sweep_settings
 from explorer.files.resources import resource_root
-from explorer.files.study import read_study
 from explorer.presentation import texts  # noqa: F401 - registers every sentence
-from explorer.ui.language import install_language, translate
+from explorer.ui.failures import Failures
+from explorer.ui.language import available_languages, install_language, translate
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, data_folder
 from explorer.ui.text import tr
@@ -65,9 +64,38 @@ def main(path: Path | None = None) -> int:
     settings = Settings()
     install_language(app, settings.language)
     window = make_window(opening_study(), settings)
+    failures = watched(window)
+    failures.install()
     window.show()
     once_painted(window, lambda: _after_first_frame(window, path))
-    return app.exec()
+    once_painted(window, failures.watch_crashes)
+    try:
+        return app.exec()
+    finally:
+        failures.uninstall()
+
+
+def watched(window: MainWindow) -> Failures:
+    """What hears of failures of the program, and looks after the window's study when there is one."""
+    session, autosave = window.session, window.autosave
+
+    def rescue(first: bool) -> None:
+        if first:
+            autosave.save_beside()
+        if session.good is not session.store.study and session.store.undo_stack.canUndo():
+            session.store.undo_stack.undo()
+
+    def edits() -> list[str]:
+        stack = session.store.undo_stack
+        return [stack.text(i) for i in range(stack.index())]
+
+    return Failures(log_folder(data_folder()), rescue, edits, window)
+
+
+def end_at_once(window: MainWindow, code: int) -> None:
+    """Keep the edits for the next start and leave without a question: nobody may be there to answer it."""
+    window.autosave.save()
+    QApplication.exit(code)
 
 
 def once_painted(window: MainWindow, then: Callable[[], None]) -> None:
@@ -84,35 +112,39 @@ def once_painted(window: MainWindow, then: Callable[[], None]) -> None:
 
 
 def _after_first_frame(window: MainWindow, path: Path | None) -> None:
+    from explorer.ui.ending import Ending  # after the first frame
+
+    Ending(partial(end_at_once, window), window)
     gc.freeze()
     gc.enable()
     window.take_catalogue(load_catalogue())
     if path is not None:
         window.documents.open(path)
+    say_what_settings_lack(window)
     offer_recovery(window)
+
+
+def say_what_settings_lack(window: MainWindow) -> None:
+    """Name the settings that were passed over, and say where changes will not last."""
+    settings = window.settings
+    settings.read_all()
+    sweep_settings(settings.file)
+    if settings.language not in ("", *available_languages()):
+        settings.ignored.add("look/language")
+    if settings.damaged:
+        window.notice.say(
+            tr("The settings in {file} are damaged; what cannot be read is left out.", file=settings.file)
+        )
+    elif settings.ignored:
+        names = ", ".join(sorted(settings.ignored))
+        text = tr("Settings that cannot be used are left out: {names} (in {file}).", names=names, file=settings.file)
+        window.notice.say(text)
+    if not settings.kept:
+        window.notice.say(tr("Changes of settings will not be kept: {file} cannot be written.", file=settings.file))
 
 
 def offer_recovery(window: MainWindow) -> None:
     """Offer edits that an earlier run could not save."""
-    for path in left_behind(data_folder() / "autosave"):
-        try:
-            study = read_study(path)
-        except Refused:
-            continue
-        name = study.name or tr("Untitled")
-        window.notice.offer(
-            tr("Unsaved edits of “{name}” were kept from an earlier run.", name=name),
-            tr("Recover"),
-            partial(_recover, window, study, path),
-        )
-        return
+    from explorer.ui.recovery import Recovery  # after the first frame
 
-
-def _recover(window: MainWindow, study: Study, path: Path) -> None:
-    if not window.documents.may_leave():
-        return
-    window.session.store.replace(study, tr("Recover"))
-    if window.autosave.save():  # only now are the edits safe elsewhere
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-        offer_recovery(window)
+    Recovery(window, data_folder() / "autosave").offer()

@@ -2,13 +2,12 @@
 
 import argparse
 import difflib
-import json
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -26,6 +25,7 @@ from explorer.files.places import may_exist
 from explorer.files.study import read_study
 from explorer.files.text import shown
 from explorer.presentation.messages import Message, render, render_problem
+from explorer.report.terminal import json_text, written
 
 if TYPE_CHECKING:
     from explorer.analysis.catalogue import Catalogue
@@ -37,7 +37,6 @@ _FLAGS: Final = {
     r"models\[\d+\]\.quick\..*": "--quick",
     **{rf"workload\.{n}": f"--{n}" for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch")},
 }
-_PLAIN: Final = str.maketrans({"“": '"', "”": '"', "’": "'", "–": "-", "…": "...", "×": "x", "µ": "u"})
 _MODEL: Final = "a config.json, GGUF or safetensors file, a model's folder"
 _TOLD: Final = 3
 _ALL: Final = 50  # of a hardware file each fault is named
@@ -53,7 +52,7 @@ def main(arguments: Sequence[str], window: Window, smoke_test: SmokeTest) -> int
     except Refused as refused:
         most = _ALL if arguments[:1] == ["hardware"] else _TOLD
         if sys.stderr is not None:  # None where the caller closed it; print would then use standard output
-            print(_spelled(f"{PROGRAM}: {_line(refused, most)}", sys.stderr), file=sys.stderr)
+            print(written(f"{PROGRAM}: {_line(refused, most)}", sys.stderr), file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader had enough
         _silence()
@@ -90,7 +89,7 @@ def _print(text: str) -> int:
     if sys.stdout is None and text:  # closed by the caller
         raise _unwritten("closed")
     try:
-        sys.stdout.write(_spelled(text, sys.stdout))
+        sys.stdout.write(written(text, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -98,16 +97,6 @@ def _print(text: str) -> int:
         _silence()
         raise _unwritten(error.strerror or type(error).__name__) from None
     return 0
-
-
-def _spelled(text: str, stream: TextIO) -> str:
-    """The text in the characters of a terminal that may know no “, × or µ."""
-    encoding = stream.encoding or "ascii"
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
-    return text
 
 
 def _unwritten(reason: str) -> Refused:
@@ -380,7 +369,7 @@ def _evaluation(study: Study, catalogue: "Catalogue") -> "Evaluation":
 
 
 def _json(data: object) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(data, sys.stdout)
 
 
 def _size(text: str) -> tuple[int, int]:

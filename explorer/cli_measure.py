@@ -1,7 +1,6 @@
 """The command `measure`: a study's operators, or the machine's ceilings, timed with another Python's torch."""
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -20,7 +19,9 @@ from explorer.bench.protocol import Progress, Said
 from explorer.presentation.import_view import imported_json
 from explorer.presentation.messages import Message, render
 from explorer.presentation.result import figure
+from explorer.presentation.visible import one_line
 from explorer.report.import_text import imported_text
+from explorer.report.terminal import json_text, written
 
 if TYPE_CHECKING:
     from explorer.analysis.evaluate import Evaluation
@@ -51,9 +52,9 @@ def measured_text(asked: argparse.Namespace, evaluation: "Evaluation | None") ->
     if summary.problem is not None and not (summary.results or summary.ceilings):
         raise Refused(summary.problem)
     _save(asked, summary)
-    text = json.dumps(summary_json(summary), indent=2, allow_nan=False) + "\n" if asked.json else _text(summary)
+    text = json_text(summary_json(summary), sys.stdout) if asked.json else _text(summary)
     if summary.problem is not None:
-        sys.stdout.write(text)
+        sys.stdout.write(written(text, sys.stdout))
         raise Refused(summary.problem)
     return text
 
@@ -93,7 +94,8 @@ def _told(said: Said) -> None:
             "remaining": f"{said.remaining_s:.0f}",
             "name": said.name or "",
         }
-        print(f"\r\x1b[K{render(Message('measure.step', values)) if said.name else ''}", end="", file=sys.stderr)
+        told = one_line(render(Message("measure.step", values))) if said.name else ""
+        print(f"\r\x1b[K{written(told, sys.stderr)}", end="", file=sys.stderr)
 
 
 def _save(asked: argparse.Namespace, summary: Summary) -> None:

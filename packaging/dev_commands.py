@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 import dev_environment
-from dev_project import ROOT, VENV_PYTHON, Stop, call, say
+from dev_project import ROOT, VENV_PYTHON, Stop, absolute_only, call, say
 from dev_system import has_screen, need_packer_tools
 
 USAGE = """usage: python3 packaging/dev.py COMMAND [ARGUMENTS]
@@ -57,7 +57,7 @@ def build(arguments: Sequence[str]) -> int:
     places = ["--distpath", str(ROOT / "dist"), "--workpath", str(ROOT / "build")]
     spec = ROOT / "packaging" / "roofline-explorer.spec"
     quiet = ["--noconfirm", "--log-level", "WARN"]
-    if code := call([VENV_PYTHON, "-m", "PyInstaller", *quiet, *places, *arguments, spec]):
+    if code := call([VENV_PYTHON, "-P", "-m", "PyInstaller", *quiet, *places, *arguments, spec], cwd=ROOT):
         return code
     return call([VENV_PYTHON, ROOT / "packaging" / "smoke_test.py", ROOT / "dist"], OFFSCREEN)
 
@@ -81,6 +81,7 @@ def main(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] not in COMMANDS:
         print(USAGE, file=sys.stdout if set(arguments) & {"-h", "--help"} else sys.stderr)
         return 0 if set(arguments) & {"-h", "--help"} else 2
+    os.environ["PATH"] = absolute_only(os.environ.get("PATH", os.defpath))
     try:
         return COMMANDS[arguments[0]](arguments[1:])
     except Stop as stop:

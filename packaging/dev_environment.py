@@ -57,7 +57,7 @@ def make_venv() -> None:
     VENV.mkdir(exist_ok=True)
     UNFINISHED.touch()
     done = subprocess.run(
-        [sys.executable, "-m", "venv", str(VENV)],
+        [sys.executable, "-P", "-m", "venv", str(VENV)],
         env=own_environment(os.environ),
         capture_output=True,
         text=True,
@@ -73,7 +73,7 @@ def sound() -> bool:
         return False
     check = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
     return not subprocess.run(
-        [str(VENV_PYTHON), "-c", check], env=own_environment(os.environ), capture_output=True, check=False
+        [str(VENV_PYTHON), "-P", "-c", check], env=own_environment(os.environ), capture_output=True, check=False
     ).returncode
 
 
@@ -85,7 +85,7 @@ def made_here() -> bool:
 def install(level: Level) -> None:
     say("Installing the pinned packages")
     quiet = ["-q", "--disable-pip-version-check", "--no-input"]
-    command = [str(VENV_PYTHON), "-m", "pip", "install", *quiet, "-c", str(CONSTRAINTS), *requirements(level)]
+    command = [str(VENV_PYTHON), "-P", "-m", "pip", "install", *quiet, "-c", str(CONSTRAINTS), *requirements(level)]
     if subprocess.run(command, env=own_environment(os.environ), stdin=subprocess.DEVNULL, check=False).returncode:
         raise Stop("pip could not install the pinned packages (its reason stands above).", 1)
 

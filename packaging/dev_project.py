@@ -12,11 +12,10 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 PYPROJECT = ROOT / "pyproject.toml"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
-# A caller's settings that would make this checkout import, install or plug in something else.
+# A caller's settings that would make this checkout import, install or plug in something else; of a Python's own all,
+# PYTHONDONTWRITEBYTECODE too: without bytecode every start compiles the program anew.
 FOREIGN = (
-    "PYTHONHOME",
-    "PYTHONPATH",
-    "PYTHONSTARTUP",
+    "PYTHON",
     "VIRTUAL_ENV",
     "__PYVENV_LAUNCHER__",
     "PIP_PREFIX",
@@ -25,7 +24,6 @@ FOREIGN = (
     "QT_PLUGIN_PATH",
     "QT_QPA_PLATFORM_PLUGIN_PATH",
     "QML2_IMPORT_PATH",
-    "PYTHONDONTWRITEBYTECODE",  # without bytecode every start compiles the program anew
 )
 
 
@@ -43,8 +41,15 @@ def say(line: str) -> None:
 
 def own_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """Return the caller's environment without what would lead into another installation."""
-    kept = {name: value for name, value in environ.items() if name not in FOREIGN}
+    kept = {name: value for name, value in environ.items() if not name.startswith(FOREIGN)}
+    if "PATH" in kept:
+        kept["PATH"] = absolute_only(kept["PATH"])
     return {**kept, "PYTHONPATH": str(ROOT), "PIP_USER": "0"}
+
+
+def absolute_only(paths: str) -> str:
+    """The entries of a search path that lead to no program of the working folder."""
+    return os.pathsep.join(path for path in paths.split(os.pathsep) if Path(path).is_absolute())
 
 
 def call(command: Sequence[str | Path], extra: Mapping[str, str] | None = None, cwd: Path | None = None) -> int:

@@ -1,6 +1,7 @@
 """Rules of the whole checkout."""
 
 import gc
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,17 @@ REGISTRIES = [
 ]
 
 
+STARTS = re.compile(
+    r"\bsubprocess\.(run|Popen|call|check_\w+|getoutput|getstatusoutput)\b"
+    r"|\bos\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*|startfile|fork\w*)\b"
+    r"|\b(startDetached|openUrl|setOpenExternalLinks|webbrowser|multiprocessing|ProcessPoolExecutor|create_subprocess_\w+)\b"
+    r"|\bQProcess\.(start|execute|startCommand)\b|\bprocess\.start\("
+)
+DOORS = {  # path: why programs may be started there
+    "explorer/bench/launch.py": "the one door: a neutral folder, whole paths, a clean environment",
+}
+
+
 @pytest.fixture(scope="module")
 def tracked(root: Path) -> list[Path]:
     done = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=False)
@@ -80,6 +92,13 @@ def test_the_top_level_holds_only_the_rooms_and_their_papers(root: Path, tracked
 
 def test_packaging_never_becomes_a_package_that_hides_the_library_of_its_name(root: Path) -> None:
     assert not (root / "packaging" / "__init__.py").exists()
+
+
+def test_other_programs_are_started_through_one_door(root: Path, tracked: list[Path]) -> None:
+    """A study's folder may hold a stranger's modules and programs; the door knows how none of them is run."""
+    modules = [file for file in tracked if file.suffix == ".py" and file.is_relative_to(root / "explorer")]
+    starts = {file.relative_to(root).as_posix(): STARTS.search(file.read_text(encoding="utf-8")) for file in modules}
+    assert {name for name, start in starts.items() if start} == set(DOORS)
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="True is immortal there")

@@ -115,11 +115,13 @@ def _all(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
 
 
 def _lines(study: Study) -> Iterator[Problem]:
-    named = [(f"models[{i}].name", m.name) for i, m in enumerate(study.models)]
-    named += [(f"operators[{i}].name", o.name) for i, o in enumerate(study.operators)]
-    named += [(f"measurements[{i}].name", m.name) for i, m in enumerate(study.measurements)]
-    for path, text in named:
-        yield from _line(path, text)
+    for part, names in (
+        ("models", (m.name for m in study.models)),
+        ("operators", (o.name for o in study.operators)),
+        ("measurements", (m.name for m in study.measurements)),
+    ):
+        for i, name in enumerate(names):
+            yield from _line(f"{part}[{i}].name", name)
 
 
 def _line(path: str, text: str) -> Iterator[Problem]:
@@ -251,11 +253,14 @@ def _formats(study: Study, catalogue: Catalogue) -> Iterator[Problem]:
     for path, used in _named_formats(study):
         if used is not None and used not in known:
             yield Problem("study.number_format", path, {"got": used[:60], "known": ", ".join(known)})
-    choices = [(f"overrides[{i}].accumulate", o.accumulate) for i, o in enumerate(study.overrides)]
-    choices += [(f"operators[{i}].accumulate", o.accumulate) for i, o in enumerate(study.operators)]
-    for path, chosen in choices:
-        if chosen is not None and chosen not in ACCUMULATORS:
-            yield Problem("field.choice", path, {"got": chosen[:60], "allowed": ", ".join(ACCUMULATORS)})
+    for part, choices in (
+        ("overrides", (o.accumulate for o in study.overrides)),
+        ("operators", (o.accumulate for o in study.operators)),
+    ):
+        for i, chosen in enumerate(choices):
+            if chosen is not None and chosen not in ACCUMULATORS:
+                values = {"got": chosen[:60], "allowed": ", ".join(ACCUMULATORS)}
+                yield Problem("field.choice", f"{part}[{i}].accumulate", values)
 
 
 def _named_formats(study: Study) -> Iterator[tuple[str, str | None]]:
@@ -265,11 +270,10 @@ def _named_formats(study: Study) -> Iterator[tuple[str, str | None]]:
         if entry.quick is not None:
             yield f"models[{i}].quick.weights", entry.quick.weights
             yield f"models[{i}].quick.kv", entry.quick.kv
-    parts = [(f"overrides[{i}]", o) for i, o in enumerate(study.overrides)]
-    rows = [(f"operators[{i}]", o) for i, o in enumerate(study.operators)]
-    for path, part in (*parts, *rows):
-        for name in ("weights", "activations", "output", "kv"):
-            yield f"{path}.{name}", getattr(part, name)
+    for part, rows in (("overrides", study.overrides), ("operators", study.operators)):
+        for i, row in enumerate(rows):
+            for name in ("weights", "activations", "output", "kv"):
+                yield f"{part}[{i}].{name}", getattr(row, name)
     for i, measured in enumerate(study.measurements):
         yield f"measurements[{i}].weights", measured.weights
 

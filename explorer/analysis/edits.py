@@ -14,10 +14,11 @@ _LONGEST: Final = 200
 
 def unique_id(wanted: str, taken: Iterable[str]) -> str:
     """`wanted` as an id, with a number behind it where it is taken."""
-    return numbered(_as_id(wanted), "-", set(taken))
+    return numbered(id_base(wanted), "-", set(taken))
 
 
-def _as_id(wanted: str) -> str:
+def id_base(wanted: str) -> str:
+    """`wanted` as an id, taken or not."""
     return re.sub(r"[^\w.-]+", "-", wanted.strip().lower())[:_LONGEST].strip("-") or "item"
 
 
@@ -37,7 +38,7 @@ class Taken:
 
     def id(self, wanted: str) -> str:
         """`wanted` as an id, with a number behind it where it is taken; taken from now on."""
-        return self._take(_as_id(wanted), "-")
+        return self._take(id_base(wanted), "-")
 
     def _take(self, base: str, joint: str) -> str:
         found, number = base, self._reached.get(base, 1)

@@ -31,17 +31,22 @@ def add_measurements(study: Study, imported: Imported, device: str | None = None
 
     Without a device each point takes the one of the study's that its tool's device name surely means, or none.
     """
-    taken = {m.id for m in study.measurements}
-    base = re.sub(r"[^a-z0-9]+", "-", imported.tool.lower()).strip("-") or "import"
     known = {name: _device_in(study, name) for name in {p.device for p in imported.points}} if device is None else {}
+    chosen = ((p, known.get(p.device, "") if device is None else device, model) for p in imported.points)
+    return add_placed(study, imported.tool, chosen)
+
+
+def add_placed(study: Study, tool: str, placed: Iterable[tuple[MeasuredPoint, str, str]]) -> Study:
+    """Add points of a tool, each with the ids of its device and model, or none."""
+    taken = {m.id for m in study.measurements}
+    base = re.sub(r"[^a-z0-9]+", "-", tool.lower()).strip("-") or "import"
     added = []
     number = len(taken)
-    for point in imported.points:
+    for point, device, model in placed:
         number += 1
         while f"{base}-{number}" in taken:
             number += 1
-        chosen = known.get(point.device, "") if device is None else device
-        added.append(_measurement(point, f"{base}-{number}", chosen, model, imported.tool))
+        added.append(_measurement(point, f"{base}-{number}", device, model, tool))
     return replace(study, measurements=(*study.measurements, *added))
 
 

@@ -1,16 +1,19 @@
 """An import's points by what they were measured on and of, so that the user confirms each device and model once."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from itertools import islice
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from explorer.analysis.device import Device
 from explorer.analysis.edits import unique_id
 from explorer.analysis.measured import Imported, MeasuredPoint
-from explorer.analysis.measured_edits import add_measurements
+from explorer.analysis.measured_edits import add_placed
 from explorer.analysis.measured_match import Candidate, device_candidates, model_candidates, sure
 from explorer.analysis.study import HardwareEntry, ModelEntry, Study
+
+MOST_CHOICES: Final = 40  # more than a person goes through; further ones keep the names that the file gives
 
 
 class ModelKey(NamedTuple):
@@ -38,20 +41,20 @@ def model_key(point: MeasuredPoint) -> ModelKey | None:
 
 
 def device_choices(imported: Imported, devices: Iterable[Device]) -> tuple[Choice, ...]:
-    """Devices that the points name, in the file's order, each with what it may be."""
+    """Devices that the points name, in the file's order, each with what it may be: the first `MOST_CHOICES`."""
     known = tuple(devices)
     counts: dict[str, int] = {}
     for point in imported.points:
         counts[point.device] = counts.get(point.device, 0) + 1
     found = []
-    for name, points in counts.items():
+    for name, points in islice(counts.items(), MOST_CHOICES):
         candidates = device_candidates(name or imported.device, known)
         found.append(Choice(name, points, candidates, sure(candidates)))
     return tuple(found)
 
 
 def model_choices(imported: Imported, entries: Iterable[ModelEntry]) -> tuple[Choice, ...]:
-    """Models that the points name, in the file's order, each with what it may be."""
+    """Models that the points name, in the file's order, each with what it may be: the first `MOST_CHOICES`."""
     known = tuple(entries)
     first: dict[ModelKey, MeasuredPoint] = {}
     counts: dict[ModelKey, int] = {}
@@ -61,7 +64,7 @@ def model_choices(imported: Imported, entries: Iterable[ModelEntry]) -> tuple[Ch
             first.setdefault(key, point)
             counts[key] = counts.get(key, 0) + 1
     found = []
-    for key, point in first.items():
+    for key, point in islice(first.items(), MOST_CHOICES):
         candidates = model_candidates(point, known)
         found.append(Choice(key, counts[key], candidates, sure(candidates)))
     return tuple(found)
@@ -83,9 +86,8 @@ def add_imported(
         key = model_key(point)
         place = entries.get(point.device, ""), "" if key is None else ids.get(key, key.name)
         groups.setdefault(place, []).append(point)
-    for (device, model), points in groups.items():
-        study = add_measurements(study, replace(imported, points=tuple(points)), device, model)
-    return study
+    placed = ((p, device, model) for (device, model), points in groups.items() for p in points)
+    return add_placed(study, imported.tool, placed)
 
 
 def _with_devices(study: Study, devices: Mapping[str, Device]) -> tuple[Study, dict[str, str]]:

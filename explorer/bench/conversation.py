@@ -5,13 +5,15 @@ from typing import Final
 
 from explorer.analysis.problem import Problem
 from explorer.bench.interpreter import Interpreter
-from explorer.bench.protocol import Alive, Done, Fault, Hello, Progress, Said, heard
+from explorer.bench.protocol import VERSION, Alive, Done, Fault, Hello, Progress, Said, heard, one_line, other_version
+from explorer.bench.reasons import fault
 
-LONGEST_LINE: Final = 64 << 20  # a trace is one line
+LONGEST_LINE: Final = 8 << 20  # a trace is one line: some 25,000 different operators
 NOISE: Final = 1 << 20  # of a shell's greetings and the like
 SSH_FAILED: Final = 255
 SILENCE_S: Final = 90.0  # a worker says it lives every two seconds; importing torch from a cold disk is silent
 _TEXT: Final = 200
+_LAST_WORDS: Final = 20_000
 
 
 class Conversation:
@@ -23,6 +25,7 @@ class Conversation:
         self.done: Done | None = None
         self.problem: Problem | None = None
         self.at = ""
+        self.signs = 0  # of life: before the hello only what is understood, so that no chatter holds the program
         self._rest = bytearray()
         self._noise = 0
         self._first_noise = ""
@@ -35,31 +38,62 @@ class Conversation:
 
     def feed(self, chunk: bytes) -> list[Said]:
         """Messages that a chunk of stdout completes; noise between them is passed over, up to a point."""
-        self._rest += chunk
-        *lines, rest = self._rest.split(b"\n")
-        self._rest = bytearray(rest)
-        found = [said for line in lines if (said := self._line(bytes(line))) is not None]
-        if len(self._rest) > (LONGEST_LINE if self.hello else NOISE):
-            self._noisy(bytes(self._rest[: NOISE + 1]))
-            self._rest.clear()
+        self.signs += self.hello is not None
+        *ends, rest = chunk.split(b"\n")
+        found = [said for end in ends if (said := self._line(self._ended(end))) is not None]
+        self._rest += rest
+        self._bound(self._rest)
         return found
+
+    def _ended(self, end: bytes) -> bytes:
+        """The line that a chunk's part completes."""
+        if not self._rest:
+            return end
+        self._rest += end
+        line = bytes(self._rest)
+        self._rest.clear()
+        return line
+
+    def _bound(self, line: bytes | bytearray) -> None:
+        if self.hello is None and len(line) > NOISE:
+            self._noisy(bytes(line[: NOISE + 1]))
+        elif len(line) > LONGEST_LINE and not self.over:
+            self.problem = self._problem("measure.long_line", limit=LONGEST_LINE >> 20)
+        if self.over:
+            self._rest.clear()
 
     def feed_errors(self, chunk: bytes) -> None:
         """Keep the end of stderr: the interpreter's own words where it fails."""
-        self._errors += chunk
-        del self._errors[:-20_000]
+        self._errors += chunk[-_LAST_WORDS:]
+        del self._errors[:-_LAST_WORDS]
 
     def _line(self, line: bytes) -> Said | None:
-        if self.over or not line.strip():
+        self._bound(line)
+        if self.over:
             return None
         said = heard(line)
-        if said is None or (self.hello is None and not isinstance(said, (Hello, Alive, Fault))):
-            self._noisy(line)
+        if said is None or not self._is_in_turn(said):
+            self._odd(line)
             return None
         self._take(said)
         return None if isinstance(said, (Alive, Fault)) else said
 
+    def _is_in_turn(self, said: Said) -> bool:
+        """One hello, first; only a fault or a sign of life may come before it."""
+        if isinstance(said, Hello):
+            return self.hello is None and said.protocol == VERSION
+        return self.hello is not None or isinstance(said, (Alive, Fault))
+
+    def _odd(self, line: bytes) -> None:
+        theirs = other_version(line) if self.hello is None else None
+        if theirs is None:
+            self._noisy(line)
+        else:
+            self.problem = self._problem("measure.version", theirs=theirs, ours=VERSION)
+
     def _take(self, said: Said) -> None:
+        self.signs += 1
+        self._count(1)  # a flood of messages ends as one of noise does
         if isinstance(said, Hello):
             self.hello = said
         elif isinstance(said, Progress):
@@ -67,17 +101,17 @@ class Conversation:
         elif isinstance(said, Done):
             self.done = said
         elif isinstance(said, Fault):
-            self.problem = self._fault(said)
-
-    def _fault(self, said: Fault) -> Problem:
-        values = {k: v if isinstance(v, (int, float)) else _short(str(v)) for k, v in said.values.items()}
-        return Problem(f"measure.{said.code}", values={"python": self.interpreter.name, "text": "", **values})
+            self.problem = fault(said, self.interpreter.name)
 
     def _noisy(self, line: bytes) -> None:
-        self._first_noise = self._first_noise or _short(line.decode("utf-8", "replace"))
-        self._noise += len(line) + 1
+        self._first_noise = self._first_noise or _short(line[: 8 * _TEXT].decode("utf-8", "replace"))
+        self._count(len(line) + 1)
+
+    def _count(self, noise: int) -> None:
+        self._noise += noise
         if self._noise > NOISE and not self.over:
-            self.problem = self._problem("measure.garbage", text=self._first_noise)
+            code = "measure.garbage" if self._first_noise else "measure.flood"
+            self.problem = self._problem(code, text=self._first_noise)
 
     def not_started(self, reason: str) -> None:
         """The interpreter, or ssh, could not even be started."""
@@ -85,8 +119,10 @@ class Conversation:
 
     def silent(self, seconds: float) -> None:
         """Nothing was said for so long."""
-        code = "measure.silent" if self.hello else "measure.no_answer"
-        self.problem = self.problem or self._problem(code, seconds=round(seconds), row=self.at)
+        code = "measure.silent" if self.at else "measure.no_answer"
+        code = "measure.garbage" if self.hello is None and self._first_noise else code
+        values: dict[str, str | int] = {"seconds": round(seconds), "row": self.at, "text": self._first_noise}
+        self.problem = self.problem or self._problem(code, **values)
 
     def ended(self, code: int) -> None:
         """The process is gone: its exit code, negative for a signal."""
@@ -123,6 +159,4 @@ def _signal_name(number: int) -> str:
 
 
 def _short(text: str) -> str:
-    """Others' words in one line."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= _TEXT else f"{line[: _TEXT - 1]}…"
+    return one_line(text, _TEXT)

@@ -2,22 +2,23 @@
 
 import contextlib
 import queue
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import IO, Any
+from collections.abc import Callable, Iterator
+from typing import IO, Final
 
 from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
-from explorer.bench.interpreter import Interpreter, command, own_environment, sent
+from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job
+from explorer.bench.launch import Process, is_over, kill_tree, started
 from explorer.bench.protocol import Said
-from explorer.bench.tree import kill_tree
 
+_LOOK_S: Final = 0.1  # how often the process itself is looked at: what it started may hold its streams open
+_LEFT_S: Final = 0.7  # for what lies in the streams of one that is gone
+_AHEAD: Final = 16  # chunks read before they are understood
 Told = Callable[[Said], None]
-_Heard = queue.SimpleQueue[tuple[bool, bytes] | None]
+_Heard = queue.Queue[tuple[bool, bytes]]
 
 
 def drive(
@@ -38,14 +39,17 @@ def drive(
     conversation, gathering = Conversation(interpreter), Gathering(job)
     program, arguments = command(interpreter)
     try:
-        process = _started([program, *arguments])
-    except OSError as error:
-        conversation.not_started(error.strerror or type(error).__name__)
+        process = started([program, *arguments])
+    except (OSError, ValueError) as error:  # ValueError: a name that no program can have
+        conversation.not_started(getattr(error, "strerror", None) or type(error).__name__)
         return gathering.summary(conversation.problem)
     pipes = _Pipes(process, sent(job.line(), script))
     cancelled = False
     try:
-        _talk(process, pipes.heard, conversation, gathering, told, silence_s)
+        for message in _talk(process, pipes, conversation, silence_s):
+            gathering.take(message)
+            if told is not None:
+                told(message)
     except KeyboardInterrupt:
         cancelled = True
     finally:
@@ -59,67 +63,73 @@ def drive(
 class _Pipes:
     """A thread for each of the process's streams: none of them may ever make another wait."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", said: bytes) -> None:
-        self.heard: _Heard = queue.SimpleQueue()
+    def __init__(self, process: Process, said: bytes) -> None:
+        self.heard: _Heard = queue.Queue(_AHEAD)
+        self._closed = threading.Event()
         self._streams = [s for s in (process.stdin, process.stdout, process.stderr) if s is not None]
         self._threads = [
             threading.Thread(target=_write, args=(process.stdin, said), daemon=True),
-            threading.Thread(target=_listen, args=(process.stdout, self.heard, False), daemon=True),
-            threading.Thread(target=_listen, args=(process.stderr, self.heard, True), daemon=True),
+            threading.Thread(target=self._listen, args=(process.stdout, False), daemon=True),
+            threading.Thread(target=self._listen, args=(process.stderr, True), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more can come."""
+        return not any(t.is_alive() for t in self._threads[1:])
+
+    def next(self) -> tuple[bool, bytes]:
+        """A chunk, and whether it is of stderr; an empty one where none has come yet."""
+        try:
+            return self.heard.get(timeout=_LOOK_S)
+        except queue.Empty:
+            return False, b""
+
     def close(self) -> None:
         """Close what is over; a stream that something of the worker's still holds is left to its thread."""
+        self._closed.set()
         for thread, stream in zip(self._threads, self._streams, strict=True):
-            thread.join(1.0)
+            thread.join(_LEFT_S)
             if not thread.is_alive():
                 with contextlib.suppress(OSError):
                     stream.close()
 
+    def _listen(self, stream: IO[bytes], error: bool) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := stream.read1(65536):  # type: ignore[attr-defined]  # a pipe's buffered reader
+                if not self._passed_on((error, chunk)):
+                    return
 
-def _started(line: list[str]) -> "subprocess.Popen[bytes]":
-    more: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
-    pipe = subprocess.PIPE
-    return subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, env=own_environment(), **more)
+    def _passed_on(self, chunk: tuple[bool, bytes]) -> bool:
+        """Hand a chunk over, as soon as there is room; False where nobody wants it any more."""
+        while not self._closed.is_set():
+            with contextlib.suppress(queue.Full):
+                self.heard.put(chunk, timeout=_LOOK_S)
+                return True
+        return False
 
 
-def _talk(
-    process: "subprocess.Popen[bytes]",
-    heard: _Heard,
-    conversation: Conversation,
-    gathering: Gathering,
-    told: Told | None,
-    silence_s: float,
-) -> None:
-    last, open_streams = time.monotonic(), 2
+def _talk(process: Process, pipes: "_Pipes", conversation: Conversation, silence_s: float) -> Iterator[Said]:
+    """Messages as they come, until the conversation is over, the process gone, or nothing is said for too long."""
+    last, signs, gone = time.monotonic(), 0, 0.0
     while not conversation.over:
-        try:
-            chunk = heard.get(timeout=max(0.05, last + silence_s - time.monotonic()))
-        except queue.Empty:
+        now = time.monotonic()
+        gone = gone or (now if is_over(process) else 0.0)
+        ended = pipes.ended
+        error, chunk = pipes.next()
+        if error:
+            conversation.feed_errors(chunk)
+        elif chunk:
+            yield from conversation.feed(chunk)
+        if gone and (now - gone > _LEFT_S or (ended and not chunk)):
+            kill_tree(process.pid)
+            conversation.ended(process.wait())
+        if conversation.signs != signs:
+            last, signs = now, conversation.signs
+        elif not gone and now - last > silence_s:
             conversation.silent(silence_s)
-            return
-        if chunk is None:
-            open_streams -= 1
-            if open_streams == 0:
-                conversation.ended(process.wait())
-                return
-        elif chunk[0]:
-            conversation.feed_errors(chunk[1])
-        else:
-            last = time.monotonic()
-            for message in conversation.feed(chunk[1]):
-                gathering.take(message)
-                if told is not None:
-                    told(message)
-
-
-def _listen(stream: IO[bytes], heard: _Heard, error: bool) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        while chunk := stream.read1(65536):  # type: ignore[attr-defined]  # a pipe's buffered reader
-            heard.put((error, chunk))
-    heard.put(None)
 
 
 def _write(stream: IO[bytes], said: bytes) -> None:

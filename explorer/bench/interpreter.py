@@ -1,9 +1,6 @@
 """Another Python: how it is started, here or over ssh, and in what environment."""
 
-import os
 import shlex
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -11,16 +8,14 @@ import msgspec
 
 from explorer.analysis.problem import Problem, Refused
 
-_OURS: Final = ("_PYI_", "_MEI", "QT_", "QML", "PYSIDE_")
-_PYTHONS: Final = frozenset({"PYTHONHOME", "PYTHONPATH", "PYTHONEXECUTABLE", "__PYVENV_LAUNCHER__", "PYTHONSAFEPATH"})
-_LIBRARIES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "LIBPATH")
 _WAIT_S: Final = 15
+# The first words of any text for another Python: an old one puts its working folder on its path whatever it is told.
+ALONE: Final = r"import sys; sys.path[:] = [p for p in sys.path if p[:1] in ('/', '\\') or p[1:3] in (':/', ':\\')]; "
 # The worker's text comes first on stdin; a script file would put our folder on the other Python's path.
 # Words that any Python understands, so that an old one can say that it is.
 _BOOT: Final = (
-    "import sys; v = sys.version.split()[0]; sys.version_info < (3, 9) and (sys.stdout.write("
+    f"{ALONE}v = sys.version.split()[0]; sys.version_info < (3, 9) and (sys.stdout.write("
     """'{"type": "error", "code": "python_old", "values": {"version": "%s"}}\\n' % v), sys.exit(1)); """
-    "sys.path[:] = [p for p in sys.path if p]; "
     "s = sys.stdin.buffer; n = int(s.readline()); exec(compile(s.read(n), 'worker.py', 'exec'))"
 )
 
@@ -53,14 +48,16 @@ def command(interpreter: Interpreter) -> tuple[str, list[str]]:
         return interpreter.python, arguments
     if interpreter.host.startswith("-") or not interpreter.host.isprintable() or " " in interpreter.host:
         raise Refused(Problem("measure.host", values={"host": interpreter.host[:80]}))
-    told = " ".join([_quoted(interpreter.python), *map(shlex.quote, arguments)])
+    told = " ".join(["cd / && exec", _quoted(interpreter.python), *map(shlex.quote, arguments)])
     options = ["-T", "-o", "BatchMode=yes", "-o", f"ConnectTimeout={_WAIT_S}", "-o", "ServerAliveInterval=5"]
     return "ssh", [*options, *interpreter.ssh_options, "--", interpreter.host, told]
 
 
 def _quoted(path: str) -> str:
-    """A path for the other machine's shell, which still finds the home folder."""
-    return f"~/{shlex.quote(path[2:])}" if path.startswith("~/") else shlex.quote(path)
+    """A path for the other machine's shell, from the home folder on where it is a relative one."""
+    if path.startswith("/") or "/" not in path:
+        return shlex.quote(path)
+    return f"~/{shlex.quote(path.removeprefix('~/'))}"
 
 
 def worker_text() -> bytes:
@@ -72,24 +69,3 @@ def sent(job: bytes, script: bytes | None = None) -> bytes:
     """What goes to the interpreter's stdin: the length of the worker's text, the text, and the job's line."""
     text = worker_text() if script is None else script
     return b"%d\n%b%b\n" % (len(text), text, job)
-
-
-def clean_environment(variables: Mapping[str, str], *, frozen: bool | None = None) -> dict[str, str]:
-    """The environment without what a packed program, Qt or our own Python put into it.
-
-    A packed program points the system's loader at its own libraries and keeps what was there under NAME_ORIG.
-    """
-    packed = bool(getattr(sys, "frozen", False)) if frozen is None else frozen
-    kept = {n: v for n, v in variables.items() if not n.startswith(_OURS) and n not in _PYTHONS}
-    for name in _LIBRARIES:
-        before = kept.pop(f"{name}_ORIG", None)
-        if before is not None:
-            kept[name] = before
-        elif packed:
-            kept.pop(name, None)
-    return kept
-
-
-def own_environment() -> dict[str, str]:
-    """The environment of this process, cleaned for another Python."""
-    return clean_environment(os.environ)

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -11,20 +10,22 @@ from typing import Final
 
 import msgspec
 
-from explorer.bench.interpreter import own_environment
+from explorer.bench.interpreter import ALONE
+from explorer.bench.launch import answered
+from explorer.bench.protocol import one_line
 
 _MOST: Final = 40
 _PROBE_S: Final = 20.0
 _CONDA_HOMES: Final = ("miniconda3", "anaconda3", "miniforge3", "mambaforge", "micromamba", ".conda")
 # torch is not imported for a list of candidates: that takes seconds, its version is beside it
-_PROBE: Final = """
+_PROBE: Final = f"""{ALONE}
 import importlib.util, json, sys
 try:
     from importlib.metadata import version
     torch = version("torch") if importlib.util.find_spec("torch") else None
 except Exception:
     torch = None
-print(json.dumps({"python": "%d.%d.%d" % sys.version_info[:3], "torch": torch}))
+print(json.dumps({{"python": "%d.%d.%d" % sys.version_info[:3], "torch": torch}}))
 """
 
 
@@ -48,9 +49,12 @@ def candidates(variables: Mapping[str, str] | None = None, home: Path | None = N
 
 
 def _key(path: Path) -> tuple[int, int, str] | None:
-    """One Python is one folder of programs: links inside it are the same, a venv's link to its base is another."""
+    """One Python is one folder of programs: links inside it are the same, a venv's link to its base is another.
+
+    A relative path, as of a PATH with a dot in it, leads into whatever folder one happens to work in: it is none.
+    """
     try:
-        if not (path.is_file() and os.access(path, os.X_OK)):
+        if not (path.is_absolute() and path.is_file() and os.access(path, os.X_OK)):
             return None
         folder = path.parent.stat()
     except OSError:
@@ -103,18 +107,11 @@ def _folders(root: Path) -> list[Path]:
 def probe(found: Found, timeout_s: float = _PROBE_S) -> Found:
     """The candidate with its versions; one that does not answer keeps an empty `python`."""
     try:
-        done = subprocess.run(
-            [found.path, "-c", _PROBE],
-            env=own_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=timeout_s,
-            check=False,
-        )
-        said = json.loads(done.stdout.split(b"\n")[-2])
+        said = json.loads(answered([found.path, "-c", _PROBE], timeout_s).split(b"\n")[-2])
         torch = said["torch"]
-        return msgspec.structs.replace(found, python=str(said["python"]), torch=None if torch is None else str(torch))
-    except (OSError, subprocess.SubprocessError, ValueError, KeyError, IndexError, TypeError):
+        version = None if torch is None else one_line(str(torch))
+        return msgspec.structs.replace(found, python=one_line(str(said["python"])), torch=version)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError):
         return found
 
 

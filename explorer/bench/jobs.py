@@ -1,5 +1,6 @@
 """From a study's rows to a worker's job, and from what the worker says to measured points. No process, no Qt."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -9,7 +10,8 @@ from explorer.analysis.edits import unique_id
 from explorer.analysis.measured import MeasuredPoint, Skipped
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.study import Measurement, Phase, Study
-from explorer.bench.protocol import VERSION, Hello, RowSkipped, RowTimed
+from explorer.bench.protocol import VERSION, Hello, RowTimed
+from explorer.bench.reasons import remark
 
 if TYPE_CHECKING:
     from explorer.analysis.costs import Costs
@@ -152,9 +154,27 @@ def sweep_job(evaluation: "Evaluation", name: str, dim: str, values: Iterable[fl
     return Job(rows=tuple(rows), **_workload(evaluation), **settings)
 
 
+def config_job(text: str, **settings: Any) -> Job:
+    """A trace of the model that a config.json describes.
+
+    Raises
+    ------
+    Refused
+        The text is no JSON object, or holds what no JSON can carry on.
+    """
+    try:
+        config = json.loads(text)
+        msgspec.json.encode(config)
+    except (ValueError, RecursionError, OverflowError, TypeError):  # ValueError: a half of a character, among others
+        raise Refused(Problem("import.broken_json")) from None
+    if not isinstance(config, dict):
+        raise Refused(Problem("import.broken_json"))
+    return Job(command="trace", config=config, **settings)
+
+
 def measured_point(row: JobRow, said: RowTimed, job: Job, hello: Hello | None) -> MeasuredPoint:
     """What the worker measured of a row, as any tool's point."""
-    notes = [Note(f"measure.note.{said.note}")] if said.note else []
+    notes = [remark(said.note)] if said.note else []
     notes += [Note("measure.note.cached")] if said.resident == "cache" else []
     notes += [] if said.steady else [Note("measure.note.unsteady")]
     return MeasuredPoint(
@@ -179,13 +199,6 @@ def device_name(hello: Hello | None, device: str) -> str:
     """The name of what torch ran on."""
     found = next((d for d in hello.devices if d.id == device), None) if hello else None
     return found.name if found and found.name else device
-
-
-def skipped_row(said: RowSkipped) -> Skipped:
-    """Why a row was not timed, as any tool's skipped part."""
-    values = {k: v if isinstance(v, (int, float)) else str(v)[:200] for k, v in said.values.items()}
-    values |= {f"{k}_gb": v / 1e9 for k, v in values.items() if k in {"need", "free"} and isinstance(v, (int, float))}
-    return Skipped(said.name or said.id, Note(f"measure.skip.{said.code}", values))
 
 
 class RowResult(msgspec.Struct, frozen=True):

@@ -1,10 +1,31 @@
 """What a worker says, line by line: checked as it comes in, so that nothing behind this meets a surprise."""
 
-from typing import Any, Final
+import math
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 VERSION: Final = 1
+_TEXT: Final = 300
+_NAMES: Final = 64  # of a reason's values; fields, not sentences
+_LARGEST_TENSOR: Final = 2**62
+
+# A worker is another's program: what cannot be so is not heard.
+Count = Annotated[int, Meta(ge=0, le=10**9)]
+Size = Annotated[int, Meta(ge=0, le=_LARGEST_TENSOR)]
+Seconds = Annotated[float, Meta(ge=0.0, le=1e9)]
+Figure = Annotated[float, Meta(ge=0.0, le=1e24)]
+Shape = Annotated[tuple[Size, ...], Meta(max_length=64)]
+Tensors = Annotated[tuple[tuple[str, Shape], ...], Meta(max_length=4096)]
+CeilingFormat = Literal["", "fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "int8"]
+
+
+def one_line(text: str, most: int = _TEXT) -> str:
+    """Others' words as one line of plain text: no control or direction character reaches a screen."""
+    text = text[: 4 * most]
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 class _Said(msgspec.Struct, frozen=True, tag_field="type"):
@@ -16,8 +37,8 @@ class TorchDevice(msgspec.Struct, frozen=True):
 
     id: str
     name: str = ""
-    memory: float | None = None
-    cache: float | None = None
+    memory: Figure | None = None
+    cache: Figure | None = None
 
 
 class Hello(_Said, frozen=True, tag="hello"):
@@ -29,9 +50,9 @@ class Hello(_Said, frozen=True, tag="hello"):
     host: str = ""
     system: str = ""
     devices: tuple[TorchDevice, ...] = ()
-    threads: int = 1
-    busy: float | None = None
-    import_s: float = 0.0
+    threads: Count = 1
+    busy: Figure | None = None
+    import_s: Seconds = 0.0
 
 
 class Alive(_Said, frozen=True, tag="alive"):
@@ -43,9 +64,9 @@ class Alive(_Said, frozen=True, tag="alive"):
 class Progress(_Said, frozen=True, tag="progress"):
     """What is done, and what comes next."""
 
-    done: int
-    total: int
-    remaining_s: float
+    done: Count
+    total: Count
+    remaining_s: Seconds
     id: str = ""
     name: str | None = ""
 
@@ -54,20 +75,24 @@ class RowTimed(_Said, frozen=True, tag="row"):
     """One row's figures: seconds of one call."""
 
     id: str
-    median_s: float
-    low_s: float
-    high_s: float
-    min_s: float
-    runs: int
+    median_s: Seconds
+    low_s: Seconds
+    high_s: Seconds
+    min_s: Seconds
+    runs: Size
     name: str | None = ""
-    blocks: int = 1
-    timed_s: float = 0.0
-    counted_s: float = 0.0
+    blocks: Size = 1
+    timed_s: Seconds = 0.0
+    counted_s: Seconds = 0.0
     steady: bool = True
     call: str = ""
     note: str = ""
-    sets: int = 1
-    resident: str = ""
+    sets: Count = 1
+    resident: Literal["", "cache"] = ""
+
+    def __post_init__(self) -> None:
+        if not (self.median_s > 0 and self.low_s <= self.median_s <= self.high_s and self.runs > 0):
+            raise ValueError("no time")
 
 
 class RowSkipped(_Said, frozen=True, tag="skipped"):
@@ -83,13 +108,17 @@ class CeilingFound(_Said, frozen=True, tag="ceiling"):
     """One measured roof: of a memory level by a way of using it, or of a format's matmuls."""
 
     name: str
-    rate: float
-    level: str = ""
+    rate: Figure
+    level: Literal["", "memory", "cache"] = ""
     way: str = ""
-    format: str = ""
-    size: int | None = None
-    bytes: float | None = None
-    seconds: float | None = None
+    format: CeilingFormat = ""
+    size: Size | None = None
+    bytes: Figure | None = None
+    seconds: Seconds | None = None
+
+    def __post_init__(self) -> None:
+        if not self.rate:
+            raise ValueError("no rate")
 
 
 class TracedOperator(msgspec.Struct, frozen=True):
@@ -97,31 +126,40 @@ class TracedOperator(msgspec.Struct, frozen=True):
 
     op: str
     module: str = ""
-    inputs: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    outputs: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    count: int = 1
-    arguments: tuple[Any, ...] = ()
+    inputs: Tensors = ()
+    outputs: Tensors = ()
+    count: Annotated[int, Meta(ge=1, le=10**9)] = 1
+    arguments: Annotated[tuple[Any, ...], Meta(max_length=64)] = ()
     flags: dict[str, float | bool] = {}
+
+    def __post_init__(self) -> None:
+        if any(math.prod(shape) > _LARGEST_TENSOR for _, shape in (*self.inputs, *self.outputs)):
+            raise ValueError("no tensor")
 
 
 class Operators(_Said, frozen=True, tag="operators"):
-    """What a trace saw; `guessed`: how often the model asked for data that a trace does not have."""
+    """What a trace saw.
 
-    operators: tuple[TracedOperator, ...]
-    parameters: int = 0
-    guessed: int = 0
+    `guessed`: how often the model asked for data that a trace does not have; `dropped`: fields of its config that name
+    something elsewhere.
+    """
+
+    operators: Annotated[tuple[TracedOperator, ...], Meta(max_length=100_000)]
+    parameters: Size = 0
+    guessed: Size = 0
+    dropped: tuple[str, ...] = ()
 
 
 class Done(_Said, frozen=True, tag="done"):
     """The end of a job: seconds in all, of importing torch, and of running operators."""
 
-    rows: int
-    skipped: int
-    timed_s: float = 0.0
-    counted_s: float = 0.0
-    import_s: float = 0.0
-    wall_s: float = 0.0
-    threads: int | None = None
+    rows: Count
+    skipped: Count
+    timed_s: Seconds = 0.0
+    counted_s: Seconds = 0.0
+    import_s: Seconds = 0.0
+    wall_s: Seconds = 0.0
+    threads: Count | None = None
 
 
 class Fault(_Said, frozen=True, tag="error"):
@@ -135,9 +173,43 @@ Said = Hello | Alive | Progress | RowTimed | RowSkipped | CeilingFound | Operato
 _decoder: Final = msgspec.json.Decoder(Said)
 
 
+class _AnyHello(msgspec.Struct, tag_field="type", tag="hello"):
+    """What every version of a hello has."""
+
+    protocol: int
+
+
+_hello_decoder: Final = msgspec.json.Decoder(_AnyHello)
+
+
 def heard(line: bytes) -> Said | None:
-    """The message of a line; None where it is none."""
+    """The message of a line, its texts plain; None where it is none."""
     try:
-        return _decoder.decode(line)
+        said: Said = _plain(_decoder.decode(line))
     except (msgspec.MsgspecError, RecursionError):
         return None
+    return said
+
+
+def other_version(line: bytes) -> int | None:
+    """The version of a hello that is not ours, however the rest of it looks."""
+    try:
+        theirs = _hello_decoder.decode(line).protocol
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    return None if theirs == VERSION else max(-1, min(theirs, 10**9))
+
+
+def _plain(value: Any) -> Any:
+    """The same with each text in one line; what holds none is not made anew."""
+    if isinstance(value, str):
+        return value if len(value) <= _TEXT and value.isprintable() else one_line(value)
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(_plain, value))
+    if isinstance(value, dict):
+        return {one_line(k, _NAMES): _plain(v) for k, v in value.items()}
+    if isinstance(value, msgspec.Struct):
+        fields = {n: getattr(value, n) for n in value.__struct_fields__}
+        changed = {n: new for n, old in fields.items() if (new := _plain(old)) != old}
+        return msgspec.structs.replace(value, **changed) if changed else value
+    return value

@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from explorer.analysis.measured import Skipped
 from explorer.analysis.problem import Problem, Refused
 from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
-from explorer.bench.interpreter import Interpreter, command, own_environment, sent
+from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job, RowResult
-from explorer.bench.protocol import CeilingFound, Hello, Progress, Said
+from explorer.bench.launch import begin, kill_tree
+from explorer.bench.protocol import CeilingFound, Done, Hello, Progress, Said
 from explorer.bench.traced import Traced
-from explorer.bench.tree import kill_tree
 from explorer.presentation.messages import Message, of_note, of_problem
 
 _GONE_MS: Final = 2000
@@ -73,15 +73,18 @@ class Runner(QObject):
             self._end(refused.problems[0])
             return
         self._process = process = QProcess(self)
-        process.setProcessEnvironment(_environment())
-        _lead_a_group(process)
         process.started.connect(self._on_started)
         process.readyReadStandardOutput.connect(self._read)
         process.readyReadStandardError.connect(self._read_errors)
         process.finished.connect(self._on_finished)
         process.errorOccurred.connect(self._on_error)
         self._rewind()
-        process.start(program, arguments)
+        try:
+            begin(process, [program, *arguments])
+        except OSError as error:
+            self._conversation.not_started(error.strerror or type(error).__name__)
+            self._end(self._conversation.problem)
+            return
         process.write(sent(job.line(), self._script))
 
     def pause(self) -> None:
@@ -115,9 +118,11 @@ class Runner(QObject):
     def _read(self) -> None:
         if self._process is None or self._conversation is None:
             return
-        chunk = bytes(self._process.readAllStandardOutput().data())
-        self._rewind()
-        for said in self._conversation.feed(chunk):
+        signs = self._conversation.signs
+        heard = self._conversation.feed(bytes(self._process.readAllStandardOutput().data()))
+        if self._conversation.signs != signs:
+            self._rewind()
+        for said in _latest(heard):
             self._tell(said)
             if not self.running:  # cancelled by a listener
                 return
@@ -138,6 +143,9 @@ class Runner(QObject):
             self.ceiling.emit(found)
         elif isinstance(found, Traced):
             self.traced.emit(found)
+        elif isinstance(said, Done) and self._gathering:
+            for left in self._gathering.unanswered():
+                self.skipped.emit(left.where, of_note(left.why))
 
     def _read_errors(self) -> None:
         if self._process is not None and self._conversation is not None:
@@ -185,12 +193,22 @@ class Runner(QObject):
         if process is None:
             return
         process.blockSignals(True)  # noqa: FBT003 - Qt's own signature; a late signal belongs to no job
+        kill_tree(self._process_id or process.processId())  # what it started may outlive it
         if process.state() != QProcess.ProcessState.NotRunning:
-            kill_tree(self._process_id or process.processId())
             process.kill()
             process.waitForFinished(_GONE_MS)
         self._process_id = 0
         process.deleteLater()
+
+
+def _latest(heard: list[Said]) -> list[Said]:
+    """Messages without progress that is outdated already, whatever floods."""
+    following = [*heard[1:], None]
+    return [
+        said
+        for said, after in zip(heard, following[: len(heard)], strict=True)
+        if not (isinstance(said, Progress) and isinstance(after, Progress))
+    ]
 
 
 def _failure(problem: Problem, kept: int) -> Message:
@@ -206,16 +224,3 @@ def _killer(runner: Runner) -> object:
         kill_tree(int(state.get("_process_id", 0)))
 
     return kill
-
-
-def _environment() -> QProcessEnvironment:
-    environment = QProcessEnvironment()
-    for name, value in own_environment().items():
-        environment.insert(name, value)
-    return environment
-
-
-def _lead_a_group(process: QProcess) -> None:
-    """A group of its own, so that all that the worker starts ends with it."""
-    if hasattr(process, "setUnixProcessParameters"):
-        process.setUnixProcessParameters(QProcess.UnixProcessFlag.CreateNewSession)

@@ -2,12 +2,13 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
-from explorer.analysis.edits import numbered, unique_id
+from explorer.analysis.edits import id_base
 from explorer.analysis.problem import Note
 from explorer.analysis.study import OwnRow
 from explorer.bench.protocol import Operators, TracedOperator
@@ -15,6 +16,11 @@ from explorer.bench.protocol import Operators, TracedOperator
 Shape = tuple[int, ...]
 Dims = dict[str, float]
 Expressed = tuple[str, Dims]
+
+_NAMED: Final = 20  # fields of a config
+_LARGEST: Final = 2.0**62
+_MOST_PARTS: Final = 9
+_LONGEST_BASE: Final = 180  # of a name, which ends at 200 characters with its number
 
 _FORMATS: Final = {
     "float64": ("fp64", 8),
@@ -90,8 +96,10 @@ class Traced(msgspec.Struct, frozen=True):
 def traced(said: Operators) -> Traced:
     """All that a worker's trace says."""
     found = traced_rows(said.operators)
-    notes = (Note("measure.guessed", {"count": said.guessed}),) if said.guessed else ()
-    return msgspec.structs.replace(found, notes=notes, parameters=said.parameters)
+    notes = [Note("measure.guessed", {"count": said.guessed})] if said.guessed else []
+    if said.dropped:
+        notes.append(Note("measure.dropped", {"fields": ", ".join(said.dropped[:_NAMED])}))
+    return msgspec.structs.replace(found, notes=tuple(notes), parameters=said.parameters)
 
 
 def traced_rows(operators: Iterable[TracedOperator]) -> Traced:
@@ -133,26 +141,41 @@ def _dtypes(operator: TracedOperator) -> tuple[str, ...]:
 def _named(found: Sequence[tuple[str, TracedOperator, Expressed, int]]) -> Iterable[OwnRow]:
     """Rows by the shortest end of their module's path that tells them apart; several in one module by operator."""
     modules = [module or operator.op.rpartition(":")[2] for module, operator, _, _ in found]
-    alone = {m for m in modules if modules.count(m) == 1}
-    names: set[str] = set()
-    ids: set[str] = set()
+    counts = Counter(modules)
+    ends = Counter(end for module in counts for end in _ends(module))
+    names, ids = _Taken(" "), _Taken("-")
     for module, (_, operator, (kind, dims), count) in zip(modules, found, strict=True):
-        short = _shortest(module, set(modules))
-        wanted = short if module in alone else f"{short}.{operator.op.rpartition(':')[2].strip('_')}"
-        name = numbered(wanted, " ", names)
-        names.add(name)
-        row_id = unique_id(name, ids)
-        ids.add(row_id)
+        short = next((end for end in _ends(module) if ends[end] == 1), module)
+        wanted = short if counts[module] == 1 else f"{short}.{operator.op.rpartition(':')[2].strip('_')}"
+        name = names.free(wanted)
+        row_id = ids.free(id_base(name))
         yield OwnRow(id=row_id, name=name, kind=kind, dims=dims, count=float(count), **_row_formats(operator))  # type: ignore[arg-type]  # by their names
 
 
-def _shortest(module: str, modules: set[str]) -> str:
+class _Taken:
+    """Names given away, none twice; each search for a free number goes on where the last one ended."""
+
+    def __init__(self, joint: str) -> None:
+        self._joint = joint
+        self._names: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def free(self, base: str) -> str:
+        """`base`, with a number behind it where it is taken."""
+        base = base[:_LONGEST_BASE]
+        name, number = base, self._next.get(base, 2)
+        while name in self._names:
+            name, number = f"{base}{self._joint}{number}", number + 1
+        self._next[base] = number
+        self._names.add(name)
+        return name
+
+
+def _ends(module: str) -> Iterator[str]:
+    """The ends of a module's path, the shortest first, and the whole."""
     parts = module.split(".")
-    for n in range(1, len(parts) + 1):
-        end = ".".join(parts[-n:])
-        if sum(m == end or m.endswith(f".{end}") for m in modules) == 1:
-            return end
-    return module
+    yield from (".".join(parts[-n:]) for n in range(1, min(len(parts), _MOST_PARTS)))
+    yield module
 
 
 def _row_formats(operator: TracedOperator) -> dict[str, str]:
@@ -171,8 +194,9 @@ def _expressed(name: str, operator: TracedOperator) -> Expressed | None:
     if make is None or operator.outputs[0][0] not in _FORMATS:  # bookkeeping in whole numbers has no format of a row
         return None
     try:
-        return make(operator)
-    except (IndexError, ValueError, ZeroDivisionError, TypeError):
+        expressed = make(operator)
+        return expressed if expressed is None or all(0 <= v <= _LARGEST for v in expressed[1].values()) else None
+    except (IndexError, ValueError, ArithmeticError, TypeError):
         return None  # shapes or arguments of a form not met before: listed, never guessed
 
 

@@ -25,7 +25,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 PROTOCOL = 1
 OLDEST_TORCH = (2, 0)
@@ -49,6 +49,94 @@ class Skip(Exception):  # noqa: N818 - an answer too
     def __init__(self, code: str, **values: Any) -> None:
         super().__init__(code)
         self.code, self.values = code, values
+
+
+# --- staying offline: no job needs the network, and what a stranger's config names must not be fetched or run
+
+
+_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_DATASETS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
+    "HF_HUB_DISABLE_XET": "1",  # its downloads are native code, which no hook sees
+    "DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "USE_HUB_KERNELS": "0",
+}
+_SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HUGGINGFACE_TOKEN", "HF_TOKEN_PATH")
+# Of Python's audit events those that lead out, and which of their arguments says where to.
+_OUTWARD = {
+    "socket.connect": 1,
+    "socket.sendto": 1,
+    "socket.sendmsg": 1,
+    "socket.getaddrinfo": 0,
+    "socket.gethostbyname": 0,
+    "socket.gethostbyaddr": 0,
+    "urllib.Request": 0,
+}
+_NO_NETWORK = {
+    "OfflineModeIsEnabled",
+    "LocalEntryNotFoundError",
+    "URLError",
+    "MaxRetryError",
+    "ConnectError",
+    "ConnectionError",
+}
+asked_for: list[str] = []  # what was asked of the network, in vain
+
+
+class Offline(OSError):  # noqa: N818 - an answer too
+    """Something asked for the network; an OSError, so that libraries fall back on what they have here."""
+
+
+def go_offline() -> None:
+    """Before torch and all else is imported: libraries read these switches once."""
+    os.environ.update(_OFFLINE)
+    for name in _SECRETS:
+        os.environ.pop(name, None)
+    sys.addaudithook(_refuse)
+
+
+def _refuse(event: str, args: tuple[Any, ...]) -> None:
+    at = _OUTWARD.get(event)
+    if at is None:
+        return
+    where = args[at] if len(args) > at else None
+    local = event in {"socket.connect", "socket.sendto", "socket.sendmsg"} and not isinstance(where, tuple)
+    if where is None or local or (event == "urllib.Request" and str(where).startswith(("file:", "data:"))):
+        return
+    raise _refused(where)
+
+
+def _refused(where: Any) -> Offline:
+    text = ":".join(map(str, where[:2])) if isinstance(where, tuple) else str(where)
+    asked_for.append(text[:200])
+    return Offline(f"no network here: {text[:200]}")
+
+
+def _close_torch_hub() -> None:
+    """What torch's own hub has kept on this machine can still be used."""
+    hub = getattr(torch, "hub", None)
+    if hasattr(hub, "urlopen"):
+        error = importlib.import_module("urllib.error").URLError
+
+        def urlopen(url: Any, *_: Any, **__: Any) -> Any:
+            raise error(_refused(getattr(url, "full_url", url)))
+
+        hub.urlopen = urlopen  # type: ignore[union-attr]
+
+
+def _wanted_online(error: Optional[BaseException]) -> Optional[str]:
+    """What an error wanted from the network; None where it is of another kind."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if isinstance(error, Offline) or type(error).__name__ in _NO_NETWORK:
+            return asked_for[0] if asked_for else " ".join(str(error).split())[:200]
+        error = error.__cause__ or error.__context__
+    return None
 
 
 # --- talking: the real stdout is ours alone, whatever others print goes to stderr
@@ -1051,20 +1139,29 @@ def _square(machine: Machine, name: str, size: int, seconds: float) -> float:
 def trace(channel: Channel, job: dict[str, Any]) -> dict[str, Any]:
     """Run a callable of a Python file, or the model of a config, on the meta device and list its operators."""
     recorder = Recorder()
-    with torch.no_grad(), _patched(recorder):
-        run = _of_config(job) if job.get("config") else _of_file(job)
-        with torch.device("meta"), recorder.mode():
-            run(recorder)
+    _close_torch_hub()
+    fields, dropped = _own_fields(job["config"]) if "config" in job else ({}, [])
+    try:
+        with torch.no_grad(), _patched(recorder):
+            run = _of_config(fields, job) if "config" in job else _of_file(job)
+            with torch.device("meta"), recorder.mode():
+                run(recorder)
+    except Exception as error:
+        if isinstance(error, Stop) or not dropped:
+            raise
+        text = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise Stop("config", text=text, fields=", ".join(dropped)) from error
     found = list(recorder.found.values())
-    channel.send("operators", operators=found, parameters=recorder.parameters, guessed=recorder.guessed)
+    told = {"parameters": recorder.parameters, "guessed": recorder.guessed, "dropped": dropped}
+    channel.send("operators", operators=found, **told)
     return {"rows": len(recorder.found), "skipped": 0, "timed_s": 0.0}
 
 
 def _of_file(job: dict[str, Any]) -> Callable[[Recorder], None]:
     path, name = str(job.get("path") or "model.py"), str(job.get("callable") or "model")
     folder = str(Path(path).parent)
-    if Path(folder).is_dir():
-        sys.path.insert(0, folder)
+    if Path(folder).is_absolute() and Path(folder).is_dir():
+        sys.path.append(folder)  # the last, so that no neighbour stands in for a library
     space: dict[str, Any] = {"__name__": "traced", "__file__": path}
     with torch.device("meta"):
         exec(compile(job["source"], path, "exec"), space)  # noqa: S102 - the user's own file, in the user's own Python
@@ -1091,16 +1188,57 @@ def _call(model: Any, given: Sequence[Any]) -> None:
         model(*given)
 
 
-def _of_config(job: dict[str, Any]) -> Callable[[Recorder], None]:
+# Fields of a config that name code, weights, kernels or networks of elsewhere, whatever stands in them.
+_NAMING = re.compile(
+    r"auto_map|trust_remote_code|custom_pipelines?|backbone|backbone_kwargs|use_timm_backbone|use_pretrained_backbone"
+    r"|(\w+_)?(quantization|compression|kernel|adapter|peft)_config|use_kernels?|hub_kernels?|pretrained(_\w+)?"
+    r"|\w*implementation(_internal)?|(\w*_)?(name_or_path|repo|repo_id|revision|url|commit_hash|checkpoint|weights_path)"
+)
+_PATHS = frozenset("/\\:")  # of a repository, an address, a file
+_LABELS = {"id2label", "label2id"}
+_USUAL = {"_name_or_path", "name_or_path", "_commit_hash"}  # of most configs, and never read here
+_BUILT_IN = {"eager", "sdpa", "flash_attention_2", "flash_attention_3", "flex_attention", "grouped_mm", "batched_mm"}
+
+
+def _own_fields(config: dict[str, Any], above: str = "") -> tuple[dict[str, Any], list[str]]:
+    """A config without what leads elsewhere, at any depth, and the names of what was dropped."""
+    kept, dropped = {}, []
+    for name, value in config.items():
+        if name in _LABELS:
+            kept[name] = value
+        elif _leads_elsewhere(name, value):
+            if value and name not in _USUAL and not (isinstance(value, str) and value in _BUILT_IN):
+                dropped.append(above + name)
+        elif isinstance(value, dict):
+            kept[name], more = _own_fields(value, f"{above}{name}.")
+            dropped += more
+        elif isinstance(value, list):
+            held = [_own_fields({"": v}, above + name) for v in value]
+            kept[name] = [fields[""] for fields, _ in held if fields]
+            dropped += dict.fromkeys(n for _, names in held for n in names)
+        else:
+            kept[name] = value
+    return kept, dropped
+
+
+def _leads_elsewhere(name: str, value: Any) -> bool:
+    if _NAMING.fullmatch(name):
+        return True
+    return isinstance(value, str) and ("backbone" in name or value[:1] in {"~", "."} or not _PATHS.isdisjoint(value))
+
+
+def _of_config(fields: dict[str, Any], job: dict[str, Any]) -> Callable[[Recorder], None]:
+    sys.modules["kernels"] = None  # type: ignore[assignment]  # some models of the library load code by it unasked
     try:
         transformers = importlib.import_module("transformers")
     except Exception as error:  # noqa: BLE001 - a broken package raises anything
         raise Stop("no_transformers", text=str(error)[:200]) from None
-    fields = dict(job["config"])
     config = transformers.AutoConfig.for_model(fields.pop("model_type", ""), **fields)
+    _without_weights(config)
 
     kept = getattr(config, "dtype", None) or getattr(config, "torch_dtype", None)
-    dtype = kept if isinstance(kept, torch.dtype) else getattr(torch, str(kept), torch.bfloat16)
+    named = kept if isinstance(kept, torch.dtype) else getattr(torch, str(kept), None)
+    dtype = named if isinstance(named, torch.dtype) else torch.bfloat16
 
     def run(recorder: Recorder) -> None:
         model = _model_of(transformers, config).to(dtype).eval()
@@ -1110,15 +1248,34 @@ def _of_config(job: dict[str, Any]) -> Callable[[Recorder], None]:
     return run
 
 
+def _without_weights(config: Any) -> None:
+    """No part of a model asks for trained weights; some do so unasked."""
+    if getattr(config, "use_pretrained_backbone", False):
+        config.use_pretrained_backbone = False
+    for part in list(vars(config).values()):
+        if hasattr(part, "model_type") and part is not config:
+            _without_weights(part)
+
+
 def _model_of(transformers: Any, config: Any) -> Any:
-    """The class that the config names, else what the library takes for its kind."""
-    named = next((c for n in config.architectures or () if (c := getattr(transformers, n, None))), None)
+    """The model class of the library that the config names, else what the library takes for its kind."""
+    asked = (_library_class(transformers, n, config) for n in config.architectures or ())
+    named = next((c for c in asked if c is not None), None)
     if named is not None:
         return named(config)
     if not getattr(config, "is_encoder_decoder", False):
         with contextlib.suppress(ValueError, KeyError):  # no decoder of its own
             return transformers.AutoModelForCausalLM.from_config(config)
     return transformers.AutoModel.from_config(config)
+
+
+def _library_class(transformers: Any, name: Any, config: Any) -> Any:
+    """A model class of the library that is made from such a config; None for whatever else bears that name."""
+    found = getattr(transformers, name, None) if isinstance(name, str) else None
+    if not (isinstance(found, type) and issubclass(found, transformers.PreTrainedModel)):
+        return None
+    made_of = getattr(found, "config_class", None)
+    return found if isinstance(made_of, type) and isinstance(config, made_of) else None
 
 
 def _inputs_of(model: Any, config: Any, batch: int, context: int, dtype: Any) -> dict[str, Any]:
@@ -1332,6 +1489,7 @@ def _busy() -> float | None:
 
 
 def work(channel: Channel, begun: float) -> None:
+    go_offline()
     job = channel.read_job()
     channel.listen(until_closed=bool(job.get("watched")))
     _yield_to_others(int(job.get("nice", 10)))
@@ -1366,6 +1524,10 @@ def main() -> int:
         return 130
     except BaseException as error:  # noqa: BLE001 - the program wants one sentence whatever happened
         traceback.print_exc()
+        what = _wanted_online(error)
+        if what is not None:
+            channel.send("error", code="offline", values={"what": what})
+            return 1
         where = traceback.extract_tb(error.__traceback__)[-1]
         text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         channel.send(

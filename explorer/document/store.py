@@ -12,6 +12,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from explorer.analysis.check import view_problems
 from explorer.analysis.problem import Problem
 from explorer.analysis.study import Study, View
+from explorer.files.atomic import Stamp
 
 UNDO_LIMIT = 1000
 Guard = Callable[[Study, Study], tuple[Problem, ...]]
@@ -57,12 +58,14 @@ class StudyStore(QObject):
 
     changed = Signal(object, object)
     path_changed = Signal()
+    opened = Signal()  # another study than before: what was begun for that one is none of this one's
     refused = Signal(object)
 
     def __init__(self, study: Study | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.study = study or Study()
         self.path: Path | None = None
+        self.stamp: Stamp | None = None  # the file as it was when read or written here
         self.guard: Guard | None = None
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
@@ -110,15 +113,42 @@ class StudyStore(QObject):
         old, self.study = self.study, study
         self.changed.emit(old, study)
 
-    def reset(self, study: Study, path: Path | None = None) -> None:
-        """Open another study: clears the undo stack."""
+    def reset(self, study: Study, path: Path | None = None, stamp: Stamp | None = None, *, dirty: bool = False) -> None:
+        """Open another study: clears the undo stack, for no undo may lead to another file's study.
+
+        A study that is `dirty` from the start has edits that its file has not.
+        """
+        self.opened.emit()
         self.undo_stack.clear()
-        self.path = path
+        self.path, self.stamp = path, stamp
         self.put(study)
-        self.undo_stack.setClean()
+        if dirty:
+            self.undo_stack.resetClean()
+        else:
+            self.undo_stack.setClean()
         self.path_changed.emit()
+
+    def saved(self, study: Study, path: Path, stamp: Stamp | None) -> None:
+        """Take note that a study was written: clean, if it is still the one that is open."""
+        self.path, self.stamp = path, stamp
+        if same_work(study, self.study):
+            self.undo_stack.setClean()
+        else:  # neither this state nor one of the past is what the file holds
+            self.undo_stack.resetClean()
+        self.path_changed.emit()
+
+    def revert(self, study: Study, stamp: Stamp | None, text: str) -> None:
+        """Go back to what the file holds, as an edit that can be undone."""
+        if self.replace(study, text):
+            self.stamp = stamp
+            self.undo_stack.setClean()
 
     @property
     def dirty(self) -> bool:
         """Whether there are unsaved edits."""
         return not self.undo_stack.isClean()
+
+
+def same_work(one: Study, other: Study) -> bool:
+    """Whether two studies differ in the way they are looked at only."""
+    return one is other or replace(one, view=other.view) == other

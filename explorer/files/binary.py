@@ -17,47 +17,52 @@ _PATIENT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 
 
 
 class Head:
-    """The beginning of a file, read as far as it is asked for; running past its end is refused."""
+    """The beginning of a file, read as far as it is asked for; running past its end is refused.
+
+    Only a piece of it is held at any time: what was taken or skipped is let go.
+    """
 
     def __init__(self, file: BinaryIO, size: int, limit: int) -> None:
         self._file = file
         self._limit = limit
         self._data = b""
+        self._start = 0  # where the piece held begins in the file
         self.size = size
         self.position = 0
 
     def take(self, count: int) -> bytes:
         """The next bytes."""
         self._hold(count)
-        start = self.position
-        self.position = start + count
-        return self._data[start : start + count]
+        at = self.position - self._start
+        self.position += count
+        return self._data[at : at + count]
 
     def skip(self, count: int) -> None:
-        """Pass bytes over."""
-        self._hold(count)
+        """Pass bytes over, without reading those that are not held yet."""
+        self._check(count)
         self.position += count
 
     def number(self, layout: Struct) -> int | float:
         """The next number."""
-        value: int | float = layout.unpack(self.take(layout.size))[0]
+        self._hold(layout.size)
+        value: int | float = layout.unpack_from(self._data, self.position - self._start)[0]
+        self.position += layout.size
         return value
 
     def skip_strings(self, count: int) -> None:
         """Pass over strings, each led by its length; vocabularies hold hundreds of thousands."""
         self._check(8 * count)
-        data, position, end = self._data, self.position, len(self._data)
+        start, data, position = self._start, self._data, self.position
+        end = start + len(data)
         for _ in range(count):
             if position + 8 > end:
                 self.position = position
                 self._hold(8)
-                data, end = self._data, len(self._data)
-            position += 8 + _U64.unpack_from(data, position)[0]
-            if position > end:
-                self.position = end
-                self._hold(position - end)
-                data, end = self._data, len(self._data)
-        self.position = position
+                start, data = self._start, self._data
+                end = start + len(data)
+            position += 8 + _U64.unpack_from(data, position - start)[0]
+        self.position = min(position, self.size + 1)
+        self._check(0)
 
     def _check(self, count: int) -> None:
         if count < 0 or self.position + count > self.size:
@@ -66,13 +71,25 @@ class Head:
             raise Refused(Problem("binary.head", values={"limit": self._limit}))
 
     def _hold(self, count: int) -> None:
+        """Have the next bytes in the piece held."""
         self._check(count)
-        missing = self.position + count - len(self._data)
-        if missing > 0:
-            piece = self._file.read(max(missing, _PIECE))
-            if len(piece) < missing:  # it shrank while it was read
-                raise Refused(Problem("binary.ends", values={"size": self.size}))
-            self._data += piece
+        end = self._start + len(self._data)
+        if self.position + count <= end:
+            return
+        kept = self._data[self.position - self._start :] if self.position < end else b""
+        self._file.seek(self.position + len(kept))
+        wanted = max(count - len(kept), _PIECE)
+        self._data = kept + self._read(min(wanted, self.size - self.position - len(kept)))
+        self._start = self.position
+        if len(self._data) < count:  # it shrank while it was read
+            raise Refused(Problem("binary.ends", values={"size": self.size}))
+
+    def _read(self, count: int) -> bytes:
+        pieces = []
+        while count > 0 and (piece := self._file.read(count)):
+            pieces.append(piece)
+            count -= len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 @contextmanager

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.places import is_folder, may_exist
 from explorer.files.text import read_text, shown
 
 FILE: Final = "config.json"
-LIMIT: Final = 16 * 2**20  # lists of unquantised modules make some configs a few MB
+LIMIT: Final = limits.CONFIG
 DEPTH: Final = 32
 DIGITS: Final = 40
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")

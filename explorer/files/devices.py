@@ -10,6 +10,7 @@ from msgspec.structs import fields
 from explorer.analysis.device import Device
 from explorer.analysis.device_check import FORMAT, device_problems
 from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.atomic import write_atomically
 from explorer.files.faults import convert
 from explorer.files.find_device import candidates, find_device
@@ -29,7 +30,7 @@ __all__ = [
     "write_device",
 ]
 
-LIMIT: Final = 1_000_000
+LIMIT: Final = limits.DEVICE
 _ALWAYS: Final = frozenset({"id", "name", "vendor", "level", "memory", "format", "accumulate"})
 _ENDINGS: Final = frozenset({".yaml", ".yml"})
 
@@ -111,7 +112,7 @@ def load_user_devices(folder: Path) -> tuple[tuple[Device, ...], tuple[Problem, 
 def _files(folder: Path) -> list[Path]:
     try:
         return sorted(p for p in folder.iterdir() if p.suffix in _ENDINGS and not p.name.startswith("."))
-    except OSError:
+    except (OSError, ValueError):  # no such folder, or no name of one
         return []
 
 

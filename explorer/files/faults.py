@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
@@ -28,7 +29,7 @@ def convert(data: object, kind: type[T], path: str = "") -> T:
     try:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, OverflowError) as error:
-        found = list(faults(data, kind, path))[:_MANY]
+        found = list(islice(faults(data, kind, path), _MANY))
         raise Refused(*(found or [Problem("field.invalid", path, {"detail": shown(str(error), 120)})])) from None
 
 
@@ -85,7 +86,7 @@ def _unknown(path: str, fields: Mapping[str, object]) -> Problem:
 
 
 def _union(value: object, info: inspect.UnionType, path: str) -> Iterator[Problem]:
-    options = [list(_check(value, option, path)) for option in info.types]
+    options = [list(islice(_check(value, option, path), _MANY)) for option in info.types]
     if all(options):  # name the faults of the member that is not null
         yield from (
             options[0]

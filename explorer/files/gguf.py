@@ -3,13 +3,16 @@
 Layout: the GGUF specification of the ggml project, versions 2 and 3.
 """
 
+import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct
 from typing import Final, NamedTuple
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.binary import Head, opened_head
 from explorer.files.gguf_types import TYPES
 from explorer.files.places import is_file
@@ -17,10 +20,7 @@ from explorer.files.tensors import FileTensor
 from explorer.files.text import shown
 
 MAGIC: Final = b"GGUF"
-HEAD_LIMIT: Final = 2**29  # the largest vocabularies take some 20 MB
 _VERSIONS: Final = (2, 3)
-_MOST_KEYS: Final = 100_000
-_MOST_TENSORS: Final = 1_000_000
 _LONGEST_TEXT: Final = 4096
 _KEPT_ITEMS: Final = 4096
 _MOST_DIMS: Final = 4
@@ -50,6 +50,17 @@ class GgufFile(NamedTuple):
     shapes: Mapping[str, tuple[int, ...]]
 
 
+@dataclass
+class _Left:
+    """What may still be kept, or gone through piece by piece, in all parts of a file together."""
+
+    texts: int = limits.GGUF_KEPT_TEXT
+    numbers: int = limits.GGUF_KEPT_NUMBERS
+    strings: int = limits.GGUF_STRINGS
+    keys: int = limits.GGUF_KEYS
+    tensors: int = limits.GGUF_TENSORS
+
+
 def read_gguf(path: Path) -> GgufFile:
     """Metadata of a file, and the tensors of all its parts.
 
@@ -58,7 +69,8 @@ def read_gguf(path: Path) -> GgufFile:
     Refused
         It is no GGUF file, it is damaged or ends early, or a part of a split file is missing.
     """
-    parts = [_read_part(p) for p in _parts(path)]
+    left = _Left()
+    parts = [_read_part(p, left) for p in _parts(path)]
     first = parts[0]
     count = first.metadata.get("split.count")
     if isinstance(count, int) and count > 1 and count != len(parts):
@@ -83,24 +95,99 @@ def _parts(path: Path) -> list[Path]:
     return parts
 
 
-def _read_part(path: Path) -> GgufFile:
-    with opened_head(path, HEAD_LIMIT) as head:
-        return _header(head)
+def _read_part(path: Path, left: _Left) -> GgufFile:
+    with opened_head(path, limits.GGUF_HEAD) as head:
+        return _header(_Reader(head, left))
 
 
-def _header(head: Head) -> GgufFile:
+class _Reader:
+    """A header read once from front to back."""
+
+    def __init__(self, head: Head, left: _Left) -> None:
+        self.head = head
+        self.left = left
+
+    def damaged(self, what: str) -> Refused:
+        """A refusal that says where it went wrong."""
+        return Refused(Problem("gguf.damaged", values={"what": what, "offset": self.head.position}))
+
+    def whole(self, layout: Struct) -> int:
+        """A whole number."""
+        return int(self.head.number(layout))
+
+    def text(self) -> str:
+        """A text; an empty one for what is too long to matter, as chat templates and licences are."""
+        length = self.whole(_U64)
+        if length > _LONGEST_TEXT:
+            self.head.skip(length)
+            return ""
+        self.left.texts -= length
+        if self.left.texts < 0:
+            raise self.damaged("texts")
+        return self.head.take(length).decode("utf-8", "replace")
+
+    def pair(self) -> tuple[str, Value]:
+        """One key and its value."""
+        key = self.text()
+        kind = self.whole(_U32)
+        if kind == _ARRAY:
+            return self._array(key)
+        return key, self.text() if kind == _STRING else self._number(kind)
+
+    def _number(self, kind: int) -> int | float | bool:
+        if kind not in _NUMBERS:
+            raise self.damaged("metadata")
+        return self.head.number(_NUMBERS[kind])
+
+    def _array(self, key: str) -> tuple[str, Value]:
+        kind, count = self.whole(_U32), self.whole(_U64)
+        if kind == _STRING:
+            self.left.strings -= count
+            if self.left.strings < 0:
+                raise self.damaged("metadata")
+            self.head.skip_strings(count)
+            return f"{key}#", count
+        if kind not in _NUMBERS:
+            raise self.damaged("metadata")
+        layout = _NUMBERS[kind]
+        if count > min(_KEPT_ITEMS, self.left.numbers):
+            self.head.skip(count * layout.size)
+            return f"{key}#", count
+        self.left.numbers -= count
+        return key, tuple(value for (value,) in layout.iter_unpack(self.head.take(count * layout.size)))
+
+    def tensor(self) -> tuple[FileTensor, tuple[int, ...], int]:
+        """A tensor, its sizes and its offset in the data."""
+        name, dims = self.text(), self.whole(_U32)
+        if not name or dims > _MOST_DIMS:
+            raise self.damaged("tensors")
+        sizes = tuple(self.whole(_U64) for _ in range(dims))
+        kind, offset = self.whole(_U32), self.whole(_U64)
+        values = math.prod(sizes)
+        if kind not in TYPES:
+            raise Refused(Problem("gguf.type", values={"type": kind, "tensor": shown(name)}))
+        stored = TYPES[kind]
+        if values > _LARGEST or (sizes[0] if sizes else values) % stored.block:
+            raise self.damaged("tensors")
+        return FileTensor(name, stored.name, values, values // stored.block * stored.bytes), sizes, offset
+
+
+def _header(reader: _Reader) -> GgufFile:
+    head = reader.head
     if head.size < 24 or head.take(4) != MAGIC:
         raise Refused(Problem("gguf.magic"))
-    version = _whole(head, _U32)
+    version = reader.whole(_U32)
     if version not in _VERSIONS:
         big_endian = version in {v << 24 for v in (1, *_VERSIONS)}
         raise Refused(Problem("gguf.big_endian" if big_endian else "gguf.version", values={"version": version}))
-    tensors, keys = _whole(head, _U64), _whole(head, _U64)
-    if tensors > _MOST_TENSORS or keys > _MOST_KEYS:
-        raise _damaged(head, "counts")
-    metadata = dict(_pair(head) for _ in range(keys))
-    listed = [_tensor(head) for _ in range(tensors)]
-    _check_ends(head, metadata, listed)
+    tensors, keys = reader.whole(_U64), reader.whole(_U64)
+    reader.left.tensors -= tensors
+    reader.left.keys -= keys
+    if reader.left.tensors < 0 or reader.left.keys < 0:
+        raise reader.damaged("counts")
+    metadata = dict(reader.pair() for _ in range(keys))
+    listed = [reader.tensor() for _ in range(tensors)]
+    _check_ends(reader, metadata, listed)
     return GgufFile(
         {k: v for k, v in metadata.items() if v is not None},
         tuple(tensor for tensor, _, _ in listed),
@@ -108,73 +195,14 @@ def _header(head: Head) -> GgufFile:
     )
 
 
-def _damaged(head: Head, what: str) -> Refused:
-    return Refused(Problem("gguf.damaged", values={"what": what, "offset": head.position}))
-
-
-def _whole(head: Head, layout: Struct) -> int:
-    return int(head.number(layout))
-
-
-def _text(head: Head, longest: int = _LONGEST_TEXT) -> str:
-    length = _whole(head, _U64)
-    if length > longest:  # chat templates and licences
-        head.skip(length)
-        return ""
-    return head.take(length).decode("utf-8", "replace")
-
-
-def _pair(head: Head) -> tuple[str, Value]:
-    key = _text(head)
-    kind = _whole(head, _U32)
-    if kind == _ARRAY:
-        return _array(head, key)
-    return key, _text(head) if kind == _STRING else _number(head, kind)
-
-
-def _number(head: Head, kind: int) -> int | float | bool:
-    if kind not in _NUMBERS:
-        raise _damaged(head, "metadata")
-    return head.number(_NUMBERS[kind])
-
-
-def _array(head: Head, key: str) -> tuple[str, Value]:
-    kind, count = _whole(head, _U32), _whole(head, _U64)
-    if kind == _STRING:
-        head.skip_strings(count)
-        return f"{key}#", count
-    if kind not in _NUMBERS:
-        raise _damaged(head, "metadata")
-    layout = _NUMBERS[kind]
-    if count > _KEPT_ITEMS:
-        head.skip(count * layout.size)
-        return f"{key}#", count
-    return key, tuple(value for (value,) in layout.iter_unpack(head.take(count * layout.size)))
-
-
-def _tensor(head: Head) -> tuple[FileTensor, tuple[int, ...], int]:
-    """A tensor, its sizes and its offset in the data."""
-    name, dims = _text(head), _whole(head, _U32)
-    if not name or dims > _MOST_DIMS:
-        raise _damaged(head, "tensors")
-    sizes = tuple(_whole(head, _U64) for _ in range(dims))
-    kind, offset = _whole(head, _U32), _whole(head, _U64)
-    values = 1
-    for size in sizes:
-        values *= size
-    if kind not in TYPES:
-        raise Refused(Problem("gguf.type", values={"type": kind, "tensor": shown(name)}))
-    stored = TYPES[kind]
-    if values > _LARGEST or (sizes[0] if sizes else values) % stored.block:
-        raise _damaged(head, "tensors")
-    return FileTensor(name, stored.name, values, values // stored.block * stored.bytes), sizes, offset
-
-
-def _check_ends(head: Head, metadata: Mapping[str, Value], listed: Iterable[tuple[FileTensor, object, int]]) -> None:
+def _check_ends(
+    reader: _Reader, metadata: Mapping[str, Value], listed: Iterable[tuple[FileTensor, object, int]]
+) -> None:
     """Refuse a file that ends before the data of its tensors does."""
     alignment = metadata.get("general.alignment", 32)
     if not isinstance(alignment, int) or not 1 <= alignment <= 2**20:
-        raise _damaged(head, "alignment")
+        raise reader.damaged("alignment")
+    head = reader.head
     start = -(-head.position // alignment) * alignment
     for tensor, _, offset in listed:
         missing = start + offset + tensor.bytes - head.size

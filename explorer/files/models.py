@@ -7,6 +7,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import ModelEntry
 from explorer.files.binary import first_bytes
 from explorer.files.config import FILE, read_config
+from explorer.files.detect import ggufs
 from explorer.files.gguf import MAGIC, read_gguf
 from explorer.files.gguf_config import config_of
 from explorer.files.gguf_types import FILE_TYPES
@@ -65,9 +66,9 @@ def _is_shard(name: str) -> bool:
 
 def _of_folder(folder: Path) -> ModelEntry:
     """A model folder: its config, and the tensors of its weights; without a config, its one GGUF file."""
-    ggufs = sorted(p for p in folder.glob("*.gguf") if "mmproj" not in p.name)
-    if not is_file(folder / FILE) and ggufs and (len(ggufs) == 1 or "-00001-of-" in ggufs[0].name):
-        return _of_gguf(ggufs[0])
+    found = [p for p in ggufs(folder) if "mmproj" not in p.name]
+    if not is_file(folder / FILE) and found and (len(found) == 1 or "-00001-of-" in found[0].name):
+        return _of_gguf(found[0])
     config = read_config(folder)
     return _entry(folder, config, folder_tensors(folder))
 

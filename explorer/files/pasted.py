@@ -11,6 +11,7 @@ from explorer.analysis.expand import as_row
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import OwnRow, Study
 from explorer.files.typed import read_calls, read_dims, read_name
+from explorer.presentation.spreadsheet import from_cell
 
 LARGEST: Final = 1_000_000
 MOST_ROWS: Final = 2_000
@@ -50,17 +51,17 @@ def parse_rows(text: str, catalogue: Catalogue) -> tuple[tuple[OwnRow, ...], tup
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each line that is not empty."""
     for i, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
-        cells = [_unquoted(c) for c in line.split("\t")]
+        cells = [unquoted(c) for c in line.split("\t")]
         if any(cells):
             yield i, cells
 
 
-def _unquoted(cell: str) -> str:
-    """A cell without the quotes that spreadsheets put around blanks and quotes."""
+def unquoted(cell: str) -> str:
+    """A cell without the quotes that spreadsheets put around blanks and quotes, and without our mark of a text."""
     stripped = cell.strip()
     if len(stripped) >= 2 and stripped[0] == stripped[-1] == '"':
-        return stripped[1:-1].replace('""', '"').strip()
-    return stripped
+        return from_cell(stripped[1:-1].replace('""', '"').strip())
+    return from_cell(stripped)
 
 
 def _header(cells: Sequence[str]) -> tuple[str, ...] | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from explorer.analysis.check import LARGEST_BATCH, LARGEST_CONTEXT
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import Measurement, Phase, Study
-from explorer.files.pasted import LARGEST
+from explorer.files.pasted import LARGEST, unquoted
 from explorer.files.typed import read_name, read_number
 from explorer.presentation.quantity import read_quantity
 
@@ -54,7 +54,7 @@ def parse_measurements(
 
 def _lines(text: str) -> Iterable[tuple[int, list[str]]]:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    split = ([c.strip().strip('"') for c in line.split("\t")] for line in islice(plain.split("\n"), MOST_ROWS + 2))
+    split = ([unquoted(c) for c in line.split("\t")] for line in islice(plain.split("\n"), MOST_ROWS + 2))
     return enumerate(split, start=1)
 
 

@@ -3,26 +3,27 @@
 Layout: the header's length in 8 bytes, then JSON that names dtype, shape and place of every tensor.
 """
 
-import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from struct import Struct
-from typing import Any, Final, TypeGuard
+from typing import Final
+
+import msgspec
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.binary import opened_head
+from explorer.files import limits
+from explorer.files.binary import first_bytes, opened_head
 from explorer.files.places import is_file
 from explorer.files.tensors import FileTensor
-from explorer.files.text import read_text, shown
+from explorer.files.text import read_start, shown
 
 INDEX: Final = "model.safetensors.index.json"
 SINGLE: Final = "model.safetensors"
-HEAD_LIMIT: Final = 2**27  # the library itself allows 100 MB
-_INDEX_LIMIT: Final = 64 * 2**20
 _MOST_FILES: Final = 4_000
 _MOST_DIMS: Final = 16
 _LARGEST: Final = 2**60
+_LONGEST_HEADER: Final = 2**27  # the library itself allows 100 MB; what is over our limit is refused in words
 _U64: Final = Struct("<Q")
 DTYPES: Final[dict[str, tuple[str, float]]] = {  # number format, bytes per stored number
     "F64": ("fp64", 8), "F32": ("fp32", 4), "F16": ("fp16", 2), "BF16": ("bf16", 2),
@@ -33,54 +34,71 @@ DTYPES: Final[dict[str, tuple[str, float]]] = {  # number format, bytes per stor
 }  # fmt: skip
 
 
-def read_safetensors(path: Path) -> tuple[FileTensor, ...]:
-    """The tensors of one file.
+class _About(msgspec.Struct, gc=False):
+    """What a header says of one tensor."""
+
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
+
+
+_HEADER: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])  # what stands for no tensor is passed over, not built
+_ABOUT: Final = msgspec.json.Decoder(_About)
+
+
+class _Index(msgspec.Struct, gc=False):
+    """An index: which shard holds which tensor."""
+
+    weight_map: dict[str, str]
+
+
+_INDEX: Final = msgspec.json.Decoder(_Index)
+_UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, ValueError)
+
+
+def read_safetensors(path: Path, limit: int = limits.SAFETENSORS_HEAD) -> tuple[FileTensor, ...]:
+    """The tensors of one file whose header takes at most `limit` bytes.
 
     Raises
     ------
     Refused
         It is no safetensors file, its header is damaged, or it ends early.
     """
-    with opened_head(path, HEAD_LIMIT) as head:
+    with opened_head(path, limit) as head:
         if head.size < 8:
             raise Refused(Problem("safetensors.header"))
         length = int(head.number(_U64))
-        if not 2 <= length <= head.size - 8 or length > HEAD_LIMIT - 8:
+        if not 2 <= length <= head.size - 8:
             raise Refused(Problem("safetensors.header"))
         return _tensors(_listed(head.take(length)), head.size - 8 - length)
 
 
-def _listed(data: bytes) -> Mapping[str, Any]:
+def _listed(data: bytes) -> Mapping[str, msgspec.Raw]:
+    """Tensors by name, each still as its text."""
+    if data.count(b"{") > limits.SAFETENSORS_TENSORS + 2:
+        raise Refused(Problem("safetensors.many", values={"limit": limits.SAFETENSORS_TENSORS}))
     try:
-        found = json.loads(data.decode("utf-8"), parse_int=_short_integer)
-    except (ValueError, RecursionError):
+        return _HEADER.decode(data)
+    except _UNREADABLE:
         raise Refused(Problem("safetensors.header")) from None
-    if not isinstance(found, dict):
-        raise Refused(Problem("safetensors.header"))
-    return found
 
 
-def _short_integer(text: str) -> int:
-    if len(text) > 20:
-        raise ValueError(text)
-    return int(text)
-
-
-def _tensors(listed: Mapping[str, Any], room: int) -> tuple[FileTensor, ...]:
+def _tensors(listed: Mapping[str, msgspec.Raw], room: int) -> tuple[FileTensor, ...]:
     return tuple(_tensor(name, about, room) for name, about in listed.items() if name != "__metadata__")
 
 
-def _tensor(name: str, about: Any, room: int) -> FileTensor:
-    if not isinstance(about, dict):
+def _tensor(name: str, raw: msgspec.Raw, room: int) -> FileTensor:
+    try:
+        about = _ABOUT.decode(raw)
+    except _UNREADABLE:
+        raise _contradicts(name) from None
+    begin, end = about.data_offsets
+    if not (_wholes(about.shape) and _wholes([begin, end])):
         raise _contradicts(name)
-    dtype, shape, place = about.get("dtype"), about.get("shape"), about.get("data_offsets")
-    if not (isinstance(dtype, str) and _wholes(shape) and _wholes(place) and len(place) == 2):
-        raise _contradicts(name)
-    if dtype not in DTYPES:
-        raise Refused(Problem("safetensors.dtype", values={"tensor": shown(name), "dtype": shown(dtype)}))
-    stored, each = DTYPES[dtype]
-    values = math.prod(shape)
-    begin, end = place
+    if about.dtype not in DTYPES:
+        raise Refused(Problem("safetensors.dtype", values={"tensor": shown(name), "dtype": shown(about.dtype)}))
+    stored, each = DTYPES[about.dtype]
+    values = math.prod(about.shape)
     if end - begin != values * each:
         raise _contradicts(name)
     if end > room:
@@ -92,10 +110,8 @@ def _contradicts(name: str) -> Refused:
     return Refused(Problem("safetensors.tensor", values={"tensor": shown(name)}))
 
 
-def _wholes(found: Any) -> TypeGuard[list[int]]:
-    if not isinstance(found, list) or len(found) > _MOST_DIMS:
-        return False
-    return all(type(n) is int and 0 <= n < _LARGEST for n in found)
+def _wholes(found: list[int]) -> bool:
+    return len(found) <= _MOST_DIMS and all(0 <= n < _LARGEST for n in found)
 
 
 def read_index(path: Path) -> tuple[FileTensor, ...] | None:
@@ -107,14 +123,17 @@ def read_index(path: Path) -> tuple[FileTensor, ...] | None:
         The index is damaged, a shard is missing or does not hold what the index says.
     """
     files = _shards(path)
-    there = [name for name in files if is_file(path.parent / name)]
+    there = {name for name in files if is_file(path.parent / name)}
     if not there:
         return None
     if missing := next((name for name in files if name not in there), None):
         raise Refused(Problem("tensors.part_missing", values={"file": shown(missing)}))
     tensors: list[FileTensor] = []
+    left = 2 * limits.SAFETENSORS_HEAD  # of all headers together
     for name, wanted in files.items():
-        found = [t for t in read_safetensors(path.parent / name) if t.name in wanted]
+        shard = path.parent / name
+        found = [t for t in read_safetensors(shard, min(left, limits.SAFETENSORS_HEAD)) if t.name in wanted]
+        left -= _header_length(shard)
         if len(found) < len(wanted):
             raise Refused(Problem("safetensors.shard", values={"file": shown(name)}))
         tensors += found
@@ -124,16 +143,20 @@ def read_index(path: Path) -> tuple[FileTensor, ...] | None:
 def _shards(path: Path) -> dict[str, set[str]]:
     """Names of tensors by shard; a shard is a plain name beside the index, never a path."""
     damaged = Refused(Problem("safetensors.index", values={"file": shown(path.name)}))
+    text = read_start(path, limits.INDEX + 1).removeprefix(b"\xef\xbb\xbf")
+    if len(text) > limits.INDEX:
+        raise Refused(Problem("file.too_large", values={"limit": limits.INDEX}))
+    if text.count(b'"') > 4 * limits.INDEX_TENSORS + 100:
+        raise Refused(Problem("safetensors.many", values={"limit": limits.INDEX_TENSORS}))
     try:
-        found = json.loads(read_text(path, _INDEX_LIMIT))
-    except (ValueError, RecursionError):
+        places = _INDEX.decode(text).weight_map
+    except _UNREADABLE:
         raise damaged from None
-    places = found.get("weight_map") if isinstance(found, dict) else None
-    if not isinstance(places, dict) or not places:
+    if not places:
         raise damaged
     shards: dict[str, set[str]] = {}
     for tensor, name in places.items():
-        if not isinstance(name, str) or not _plain(name):
+        if not _plain(name):
             raise damaged
         shards.setdefault(name, set()).add(tensor)
     if len(shards) > _MOST_FILES:
@@ -147,7 +170,11 @@ def _plain(name: str) -> bool:
 
 def looks_like_safetensors(start: bytes) -> bool:
     """Whether the first bytes of a file are the beginning of a safetensors header."""
-    return len(start) >= 9 and start[8:9] == b"{" and int.from_bytes(start[:8], "little") < HEAD_LIMIT
+    return len(start) >= 9 and start[8:9] == b"{" and int.from_bytes(start[:8], "little") < _LONGEST_HEADER
+
+
+def _header_length(path: Path) -> int:
+    return int.from_bytes(first_bytes(path, 8), "little")
 
 
 def folder_tensors(folder: Path) -> tuple[FileTensor, ...] | None:

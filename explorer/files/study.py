@@ -1,23 +1,23 @@
 """Study files: `*.roofline.yaml`, every fault named, older formats migrated, written in one step."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.check import study_problems
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import FORMAT, Study
-from explorer.files.atomic import write_atomically
+from explorer.files import limits
+from explorer.files.atomic import Stamp, write_atomically
 from explorer.files.catalogue import load_catalogue
 from explorer.files.faults import convert
+from explorer.files.study_writing import study_pieces
 from explorer.files.text import checked, decode, read_text, shown
-from explorer.files.yaml_text import dump_yaml, load_mapping
+from explorer.files.yaml_text import load_mapping
 
-LIMIT: Final = 2**26  # some configs of 16 MiB, so that what was saved can be read
+LIMIT: Final = limits.STUDY  # what was saved can be read
 SUFFIX: Final = ".roofline.yaml"
 
 Data = dict[str, object]
@@ -47,15 +47,27 @@ def study_of(data: Data) -> Study:
 
 def study_to_text(study: Study) -> str:
     """Return the text of a study's file; `study_from_text` gives the same study back."""
-    data: Data = {"format": FORMAT, **msgspec.to_builtins(study)}
-    return dump_yaml(data)
+    return "".join(study_pieces(study))
 
 
-def write_study(study: Study, path: Path) -> None:
-    """Write a study's file in one step; raise Refused when it cannot be written or could not be read back."""
+def write_study(study: Study, path: Path, pause: Callable[[], None] = lambda: None) -> Stamp:
+    """Write a study's file in one step; raise Refused when it cannot be written or could not be read back.
+
+    `pause` is called now and then, so that a thread can let others run; what it raises leaves the old file in place.
+    """
     if problems := study_problems(study, _known()):
         raise Refused(*problems)
-    write_atomically(path, study_to_text(study))
+    return write_atomically(path, _readable(study_pieces(study)), pause)
+
+
+def _readable(pieces: Iterable[str]) -> Iterator[str]:
+    """The pieces, as long as they make a file that can be read again."""
+    size = 0
+    for piece in pieces:
+        size += len(piece.encode())
+        if size > LIMIT:
+            raise Refused(Problem("file.too_large_to_write", values={"limit": LIMIT}))
+        yield piece
 
 
 def _migrated(data: Data, migrations: Mapping[int, Callable[[Data], Data]] = MIGRATIONS, known: int = FORMAT) -> Data:

@@ -12,14 +12,18 @@ _PATIENT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 
 
 def read_text(path: Path, limit: int) -> str:
     """Return the text of a regular file of at most `limit` bytes; raise Refused."""
+    return decode(read_start(path, limit + 1), limit)
+
+
+def read_start(path: Path, most: int) -> bytes:
+    """Return the first bytes of a regular file; raise Refused."""
     try:
-        data = _bytes(path, limit + 1)
+        return _bytes(path, most)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused(Problem("file.read", values={"file": shown(path.name), "reason": reason})) from None
     except ValueError:  # a NUL in the path
         raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)})) from None
-    return decode(data, limit)
 
 
 def _bytes(path: Path, most: int) -> bytes:
@@ -52,6 +56,13 @@ def checked(text: str, limit: int) -> str:
 
 def shown(value: object, limit: int = 60) -> str:
     """Return a value as one short printable line, fit for a message."""
-    text = value if isinstance(value, str) else repr(value)[: 4 * limit]
+    text = value if isinstance(value, str) else _spelled(value)[: 4 * limit]
     clean = "".join(c if c.isprintable() else "�" for c in text[: limit + 1])
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+
+
+def _spelled(value: object) -> str:
+    try:
+        return repr(value)
+    except RecursionError:  # lists within lists, deeper than Python can spell
+        return type(value).__name__

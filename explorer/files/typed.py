@@ -14,11 +14,13 @@ _PREFIXES: Final[Mapping[str, float]] = {
     "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40,
 }  # fmt: skip
 BILLIONS: Final[Mapping[str, float]] = {"B": 1e9, "b": 1e9}
-_NUMBER: Final = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \u00a0\u2009]?([A-Za-z]{0,2})", re.ASCII)
+_NUMBER: Final = re.compile(
+    r"([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?)[ \u00a0\u2009]?([A-Za-z]{0,2})", re.ASCII
+)
 # 1.234 is 1234 where the comma is the decimal sign
-_TWO_WAYS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
-_DIM: Final = re.compile(r"([^\W\d]\w*)\s*[=:]\s*([^\s;=:]+)")
-_COMMA: Final = re.compile(r",(?=\s*[^\W\d]\w*\s*[=:])")  # before the next name, never within a number
+_TWO_WAYS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++", re.ASCII)
+_DIM: Final = re.compile(r"(?<!\w)([^\W\d]\w*+)\s*+[=:]\s*+([^\s;=:]++)")
+_COMMA: Final = re.compile(r",(?=\s*+[^\W\d]\w*+\s*+[=:])")  # before the next name, never within a number
 _LONGEST: Final = 2000
 LARGEST_CALLS: Final = 1e12
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QWidget
 
 from explorer.presentation.palette import LIGHT, Theme
+from explorer.presentation.visible import visible
 
 MOST_LINES = 16
 WIDEST = 60  # characters of a sentence in one line
@@ -29,7 +30,7 @@ class HoverCard(QWidget):
         """Show `text` beside a point, `gap` pixels away, inside `within`."""
         if text != self.text:
             self.text = text
-            self._lines = [line.split("\t") for line in _wrapped(text)[:MOST_LINES]]
+            self._lines = [line.split("\t") for line in _wrapped(visible(text))[:MOST_LINES]]
             self.resize(self._measure())
             self.update()
         self.move(self._place(at, gap, within).toPoint())

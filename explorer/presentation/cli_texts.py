@@ -38,6 +38,9 @@ register(
             "messages", "There is no screen here; draw into a file with: roofline-explorer render -o figure.png"
         ),
         "cli.size": QT_TRANSLATE_NOOP("messages", "--size is WIDTHxHEIGHT in pixels, for example 1600x900."),
+        "cli.failed": QT_TRANSLATE_NOOP(
+            "messages", "The program itself has failed ({kind}: {text}); the report is in {file}."
+        ),
         "cli.more": QT_TRANSLATE_NOOP("messages", "{text} ({count} more faults)"),
         "cli.more_one": QT_TRANSLATE_NOOP("messages", "{text} (one more fault)"),
         "console.work": QT_TRANSLATE_NOOP(

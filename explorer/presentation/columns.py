@@ -8,8 +8,10 @@ import msgspec
 import explorer.presentation.column_texts  # noqa: F401 - the headers' words
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant, whole
+from explorer.presentation.visible import one_line, shortened
 
 Row = TypeVar("Row")
+_LONGEST = 500  # characters of a cell
 Value = float | str | None
 Look = Literal["plain", "name", "muted", "pill", "bar", "check", "mark"]
 Edit = Literal["text", "kind", "number", "dims", "format", "accumulate", "check"]
@@ -64,8 +66,8 @@ class Column(msgspec.Struct, Generic[Row], frozen=True):
 
 
 def plain(value: Value) -> str:
-    """A text as it is."""
-    return NOTHING if value is None else str(value)
+    """A text as it is, on one line and not endless; what hides in it is spelled out."""
+    return NOTHING if value is None else one_line(shortened(str(value), _LONGEST))
 
 
 def number(value: Value) -> str:

@@ -8,9 +8,11 @@ from typing import Literal
 import msgspec
 
 from explorer.presentation.explain import Line
+from explorer.presentation.visible import one_line, shortened, visible
 
 Role = Literal["label", "plain", "result", "muted"]
 _INDENT = "  "
+_LONGEST = 4_000  # characters of a remark
 # break after signs inside a long formula, never inside a number or a name
 _BREAK = re.compile(r"(?<=[\u2009·/,(])(?=\S)|(?<=\s)(?=\S)")
 
@@ -32,7 +34,7 @@ def lay_out(lines: Iterable[Line], columns: int) -> list[Block]:
 def _laid_out(line: Line, width: int) -> tuple[Block, ...]:
     blocks = _figure(line, width) if line.label else []
     if line.source:
-        blocks += _muted(line.source, width, _INDENT if line.label else "")
+        blocks += _muted(visible(shortened(line.source, _LONGEST)), width, _INDENT if line.label else "")
     return tuple(blocks)
 
 
@@ -43,8 +45,8 @@ def as_text(blocks: Iterable[Block]) -> str:
 
 def _figure(line: Line, width: int) -> list[Block]:
     """Label and the chain `= formula = numbers = result`, broken before an equals sign where it is too long."""
-    parts: list[tuple[str, Role]] = [(line.label, "label")]
-    parts += [(f"= {p}", "plain") for p in (line.formula, line.substituted) if p]
+    parts: list[tuple[str, Role]] = [(one_line(line.label), "label")]
+    parts += [(f"= {one_line(p)}", "plain") for p in (line.formula, line.substituted) if p]
     parts.append((f"= {line.answer}", "result"))
     writer = _Writer(width)
     for text, role in parts:

@@ -14,6 +14,21 @@ register(
         "import.nothing": QT_TRANSLATE_NOOP("messages", "“{file}” of {tool} holds no measurement."),
         "import.unusable": QT_TRANSLATE_NOOP("messages", "Not one row of “{file}” of {tool} can be used."),
         "import.packed": QT_TRANSLATE_NOOP("messages", "“{file}” is packed, and broken: it cannot be unpacked whole."),
+        "import.many": QT_TRANSLATE_NOOP(
+            "messages",
+            "The file holds more than {limit:,} measurements; measure less at a time, or import a part of it.",
+        ),
+        "import.many_events": QT_TRANSLATE_NOOP(
+            "messages", "The trace holds more than {limit:,} events; record fewer steps."
+        ),
+        "import.long_event": QT_TRANSLATE_NOOP(
+            "messages", "An event of the trace is longer than {limit:,} bytes; this cannot be the right file."
+        ),
+        "import.long_line": QT_TRANSLATE_NOOP(
+            "messages", "A line is longer than {limit:,} bytes; this cannot be the right file."
+        ),
+        "import.lines": QT_TRANSLATE_NOOP("messages", "The file has more than {limit:,} lines; import a part of it."),
+        "import.too_deep": QT_TRANSLATE_NOOP("messages", "What “{file}” holds is nested too deep to be read."),
         "import.no_events": QT_TRANSLATE_NOOP("messages", "The trace holds no list of events."),
         "import.no_memory": QT_TRANSLATE_NOOP(
             "messages", "{tool} measured no memory's bandwidth here, so its ceilings make no device."

@@ -28,6 +28,35 @@ register(
             "messages", "Tracing a config needs the transformers package in {python}: {text}"
         ),
         "measure.no_callable": QT_TRANSLATE_NOOP("messages", "The file has no callable “{name}”; it has: {known}."),
+        "measure.unknown": QT_TRANSLATE_NOOP(
+            "messages", "The worker in {python} gave up for a reason that this program does not know: “{code}”."
+        ),
+        "measure.version": QT_TRANSLATE_NOOP(
+            "messages",
+            "The worker in {python} speaks version {theirs} of the protocol and this program version {ours}; "
+            "choose another Python.",
+        ),
+        "measure.long_line": QT_TRANSLATE_NOOP(
+            "messages", "{python} sent a line of more than {limit} MB and was stopped."
+        ),
+        "measure.flood": QT_TRANSLATE_NOOP(
+            "messages", "{python} sent more messages than any measurement has and was stopped."
+        ),
+        "measure.offline": QT_TRANSLATE_NOOP(
+            "messages",
+            "The model asks the network for something ({what}), and a trace never goes online. "
+            "Make it without downloaded code or weights.",
+        ),
+        "measure.config": QT_TRANSLATE_NOOP(
+            "messages",
+            "{python} makes no model of this config without what it names elsewhere ({fields}), "
+            "which a trace never loads: {text}",
+        ),
+        "measure.dropped": QT_TRANSLATE_NOOP(
+            "messages",
+            "Left out of the config, because they name code, weights or a network elsewhere: {fields}. "
+            "The library's defaults stand in.",
+        ),
         "measure.garbage": QT_TRANSLATE_NOOP("messages", "{python} answered with “{text}” instead of measurements."),
         "measure.no_answer": QT_TRANSLATE_NOOP("messages", "{python} said nothing for {seconds} s and was stopped."),
         "measure.silent": QT_TRANSLATE_NOOP(
@@ -67,6 +96,10 @@ register(
         "measure.skip.torch_old": QT_TRANSLATE_NOOP("messages", "It needs torch {needs} or newer."),
         "measure.skip.unsupported": QT_TRANSLATE_NOOP("messages", "torch does not support it on this device: {text}"),
         "measure.skip.raised": QT_TRANSLATE_NOOP("messages", "torch refused it: {text}"),
+        "measure.skip.unanswered": QT_TRANSLATE_NOOP("messages", "The worker brought no figures of it that can be."),
+        "measure.skip.unknown": QT_TRANSLATE_NOOP(
+            "messages", "The worker gave a reason that this program does not know: “{code}”."
+        ),
         "measure.skip.dims": QT_TRANSLATE_NOOP("messages", "Its dimension {name} is not known."),
         # remarks on a measured row
         "measure.note.composed": QT_TRANSLATE_NOOP(
@@ -79,6 +112,7 @@ register(
             "messages", "Timed with a mask, whose pairs torch computes and then discards."
         ),
         "measure.note.int32_output": QT_TRANSLATE_NOOP("messages", "torch writes the products as int32."),
+        "measure.note.unknown": QT_TRANSLATE_NOOP("messages", "The worker's remark is not known here: “{code}”."),
         "measure.note.cached": QT_TRANSLATE_NOOP(
             "messages", "Cache-resident: its operands stay in the last cache, so memory does not bound it."
         ),

@@ -32,7 +32,9 @@ _EXAMPLES: Final = {
     "W": "700 W",
     "": "132",
 }
-_NUMBER: Final = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)[ \u00a0\u2009\u202f]*(.*)", re.ASCII)
+_NUMBER: Final = re.compile(
+    r"([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,3})?)[ \u00a0\u2009\u202f]*(.*)", re.ASCII
+)
 _BITS: Final = re.compile(r"[kKMGTP]?i?(?:b|bit)(?:/s|ps)?")
 _LONGEST: Final = 60
 _LARGEST_TERA: Final = Decimal(10**16)

@@ -39,6 +39,9 @@ register(
         "safetensors.header": QT_TRANSLATE_NOOP(
             "messages", "This is no safetensors file, or its header is damaged; download it again."
         ),
+        "safetensors.many": QT_TRANSLATE_NOOP(
+            "messages", "The file lists more than {limit:,} tensors; this is no model's file."
+        ),
         "safetensors.tensor": QT_TRANSLATE_NOOP(
             "messages", "The safetensors header contradicts itself at {tensor}; download the file again."
         ),

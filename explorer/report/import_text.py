@@ -13,6 +13,7 @@ from explorer.presentation.import_view import (
     warnings,
 )
 from explorer.presentation.messages import Message, of_note, render
+from explorer.presentation.visible import one_line
 from explorer.report.text_table import aligned_text
 
 _LISTED = 200
@@ -20,7 +21,7 @@ _LISTED = 200
 
 def imported_text(imported: Imported) -> str:
     """All of it, points up to a screenful or two."""
-    parts = [heading(imported) + "\n"]
+    parts = [one_line(heading(imported)) + "\n"]
     points = imported.points[:_LISTED]
     if imported.ceilings:
         parts.append(aligned_text(used(CEILING_COLUMNS, imported.ceilings), imported.ceilings))
@@ -31,7 +32,7 @@ def imported_text(imported: Imported) -> str:
     remarks = [*(render(of_note(n)) for n in imported.notes), *warnings(imported), *_of_points(imported)]
     remarks += skipped_texts(imported.skipped)
     if remarks:
-        parts.append("".join(f"- {line}\n" for line in remarks))
+        parts.append("".join(f"- {one_line(line)}\n" for line in remarks))
     return "\n".join(parts)
 
 

@@ -9,6 +9,7 @@ from explorer.presentation.device_columns import comparison_columns, device_rows
 from explorer.presentation.messages import Message, Translate, of_note, render, untranslated
 from explorer.presentation.operator_columns import OPERATOR_COLUMNS
 from explorer.presentation.operator_rows import OperatorRow, operator_rows
+from explorer.report.markdown import paragraph
 from explorer.report.text_table import markdown_text, separated_text
 
 _TICKED = frozenset({"enabled", "fused"})
@@ -53,11 +54,11 @@ def _device_column(result: DeviceResult) -> Column[OperatorRow]:
 
 
 def _page(evaluation: Evaluation, translate: Translate) -> str:
-    parts = [plain_text(answer(evaluation, translate=translate), translate) + "\n"]
+    parts = [paragraph(plain_text(answer(evaluation, translate=translate), translate)) + "\n"]
     parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), translate))
     for result in _visible(evaluation):
         heading = render(Message("console.operators", {"device": result.entry.device.name}), translate)
-        parts += [heading + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), translate)]
+        parts += [paragraph(heading) + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), translate)]
     if evaluation.notes:
-        parts.append("".join(f"- {render(of_note(n), translate)}\n" for n in evaluation.notes))
+        parts.append("".join(f"- {paragraph(render(of_note(n), translate))}\n" for n in evaluation.notes))
     return "\n".join(parts)

@@ -7,9 +7,11 @@ from typing import TypeVar
 
 from explorer.presentation.columns import Column
 from explorer.presentation.messages import Translate, untranslated
+from explorer.presentation.spreadsheet import cell_of_file
+from explorer.presentation.visible import one_line
+from explorer.report.markdown import inline
 
 Row = TypeVar("Row")
-_MARKDOWN = str.maketrans({"|": "\\|", "\n": " ", "\\": "\\\\"})
 
 
 def separated_text(
@@ -18,21 +20,23 @@ def separated_text(
     """CSV or TSV: values in base units, units in the header; figures in full precision."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerow([f"{c.title(translate)} ({c.unit})" if c.unit else c.title(translate) for c in columns])
+    titles = (f"{c.title(translate)} ({c.unit})" if c.unit else c.title(translate) for c in columns)
+    writer.writerow([cell_of_file(title) for title in titles])
     writer.writerows([[_cell(c.value(row)) for c in columns] for row in rows])
     return out.getvalue()
 
 
 def markdown_text(columns: Sequence[Column[Row]], rows: Iterable[Row], translate: Translate = untranslated) -> str:
     """A Markdown table of the texts that the window shows."""
-    lines = [[c.title(translate) for c in columns], ["--:" if c.right else ":--" for c in columns]]
-    lines += [[c.text(row, translate).translate(_MARKDOWN) for c in columns] for row in rows]
+    lines = [[inline(c.title(translate)) for c in columns], ["--:" if c.right else ":--" for c in columns]]
+    lines += [[inline(c.text(row, translate)) for c in columns] for row in rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def aligned_text(columns: Sequence[Column[Row]], rows: Iterable[Row], translate: Translate = untranslated) -> str:
     """A table for a terminal: columns two blanks apart, figures to the right."""
-    lines = [[c.title(translate) for c in columns], *([c.text(row, translate) for c in columns] for row in rows)]
+    lines = [[one_line(c.title(translate)) for c in columns]]
+    lines += [[one_line(c.text(row, translate)) for c in columns] for row in rows]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
     return "".join("  ".join(_padded(columns, cells, widths)).rstrip() + "\n" for cells in lines)
 
@@ -46,5 +50,5 @@ def _cell(value: float | str | None) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value
+        return cell_of_file(value)
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(float(value))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from explorer.presentation.messages import QT_TRANSLATE_NOOP
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_tip
 
 
 class Spec(NamedTuple):
@@ -300,7 +301,7 @@ def make_actions(target: QWidget) -> dict[str, QAction]:
         action.setObjectName(spec.slot)
         action.setShortcut(QKeySequence(spec.shortcut))
         action.setStatusTip(tr(spec.tip) if spec.tip else "")
-        action.setToolTip(tr(spec.tip) if spec.tip else action.text().replace("&", ""))
+        set_tip(action, tr(spec.tip) if spec.tip else action.text().replace("&", ""))
         action.setCheckable(spec.checkable)
         action.triggered.connect(getattr(target, spec.slot))
         actions[spec.slot] = action

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from explorer.analysis.levers import EIGHT_BIT_KV, EIGHT_BIT_WEIGHTS, Lever
 from explorer.analysis.study import HardwareEntry
 from explorer.analysis.what_if import faster_device
-from explorer.presentation.answer import answer
+from explorer.presentation.answer import answer, rich_text
 from explorer.presentation.messages import Message, render
 from explorer.presentation.numbers import factor
 from explorer.ui.session import Session, Shown
@@ -14,6 +14,7 @@ from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.chip import Chip
 from explorer.ui.widgets.paced import Paced
+from explorer.ui.widgets.plain import set_tip
 from explorer.ui.widgets.rich_line import RichLine
 
 _AT_ONCE = 100  # operators that are evaluated within a fraction of a frame
@@ -42,7 +43,7 @@ class AnswerBar(QWidget):
 
     def _chip(self, code: str) -> Chip:
         chip = Chip(self)
-        chip.setToolTip(_tip(code))
+        set_tip(chip, _tip(code))
         chip.clicked.connect(lambda: self.pull(code))
         chip.hide()
         return chip
@@ -52,7 +53,7 @@ class AnswerBar(QWidget):
         if old is not None and _same(old, new):
             return
         sentences = answer(new.evaluation, new.capacity_unit, new.translate)
-        self.line.show_text(" ".join(render(m, new.translate) for m in sentences))
+        self.line.show_text(rich_text(sentences, new.translate))
         if self._session.store.drag_key and len(new.evaluation.rows) <= _AT_ONCE:
             self.paced.ask(dragging=True)  # shading them at every step of a drag would only flicker
             return

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.analysis.study import View
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import add_action
 
 MOST_ROWS = 20
 
@@ -49,7 +50,7 @@ def chart_menu(target: MenuTarget, view: View, rows: tuple[str, ...], parent: QW
 
 
 def _add(menu: QMenu, text: str, act: Callable[[], None], keys: str = "", *, enabled: bool = True) -> None:
-    action = menu.addAction(text)
+    action = add_action(menu, text)
     action.triggered.connect(lambda _checked=False: act())
     action.setEnabled(enabled)
     if keys:
@@ -66,4 +67,4 @@ def _switch(menu: QMenu, text: str, target: MenuTarget, name: str, *, on: bool) 
 
 def _add_rows(menu: QMenu, target: MenuTarget, rows: tuple[str, ...]) -> None:
     for row in rows[:MOST_ROWS]:
-        _add(menu, tr("Select {name}", name=row.replace("&", "&&")), partial(target.choose, row))
+        _add(menu, tr("Select {name}", name=row), partial(target.choose, row))

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QSpinBox,
     QStyleOptionComboBox,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from explorer.analysis.study import Workload
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_tip
 
 Operand = Literal["weights", "activations", "kv"]
 
@@ -57,7 +57,7 @@ class FormatRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         if titled:
-            label = QLabel(name, self)
+            label = PlainLabel(name, self)
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
             label.setBuddy(self.combo)
             row.addWidget(label)
@@ -132,7 +132,7 @@ class MoreOptions(QWidget):
         band = QHBoxLayout()
         band.setSpacing(6)
         band.addWidget(self.low, 1)
-        band.addWidget(QLabel("–", self.body))
+        band.addWidget(PlainLabel("–", self.body))
         band.addWidget(self.high, 1)
         for name, field in (
             (tr("Activations"), self.activations),
@@ -171,7 +171,7 @@ class MoreOptions(QWidget):
         box.setSuffix(tr(" GB"))
         box.setKeyboardTracking(False)
         box.setAccessibleName(tr("Reserve"))
-        box.setToolTip(tr("Memory kept free of weights and KV cache: activations, runtime, other programs"))
+        set_tip(box, tr("Memory kept free of weights and KV cache: activations, runtime, other programs"))
         box.valueChanged.connect(lambda v: self._edit(tr("Reserve"), reserve=v * 1e9))
         return box
 
@@ -181,7 +181,7 @@ class MoreOptions(QWidget):
         box.setSuffix(tr(" %"))
         box.setKeyboardTracking(False)
         box.setAccessibleName(name)
-        box.setToolTip(tr("Part of the roofs that a good implementation reaches"))
+        set_tip(box, tr("Part of the roofs that a good implementation reaches"))
         box.valueChanged.connect(lambda _v: self._edit_band())
         return box
 
@@ -192,7 +192,7 @@ class MoreOptions(QWidget):
         box.setSuffix("×")
         box.setKeyboardTracking(False)
         box.setAccessibleName(tr("Knee below"))
-        box.setToolTip(tr("The knee is the batch past which doubling it gains less than this in tokens per second"))
+        set_tip(box, tr("The knee is the batch past which doubling it gains less than this in tokens per second"))
         box.valueChanged.connect(lambda v: self._edit(tr("Knee"), knee_factor=round(v, 2)))
         return box
 

@@ -4,7 +4,7 @@ import math
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.analysis.study import Study
 from explorer.presentation.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
@@ -30,6 +30,7 @@ from explorer.ui.widgets.batch_plot import BatchPlot
 from explorer.ui.widgets.count_control import CountControl
 from explorer.ui.widgets.log_slider import SliderMark
 from explorer.ui.widgets.memory_bar import MemoryBar
+from explorer.ui.widgets.plain import PlainLabel
 from explorer.ui.widgets.value_tile import ValueTile
 
 LARGEST_CONTEXT = 1 << 20
@@ -58,7 +59,7 @@ class DecodePanel(QScrollArea):
         self._set: Study | None = None
         self._fit: int | None = None
         self.later = AfterPaint(self._curves, self)
-        self.title = QLabel(self)
+        self.title = PlainLabel(self)
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)

@@ -15,13 +15,11 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
@@ -31,10 +29,12 @@ from explorer.analysis.check import text_problems
 from explorer.document.store import StudyStore
 from explorer.presentation.messages import render_problem
 from explorer.ui.actions import shortcut_rows
-from explorer.ui.help_text import conventions_html
+from explorer.ui.help_text import conventions
 from explorer.ui.language import available_languages, translate
-from explorer.ui.settings import Settings
+from explorer.ui.name_fault import refuse
+from explorer.ui.settings import Settings, may_be_folder
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, SafeBrowser, set_title
 
 
 def _buttons(dialog: QDialog, kinds: QDialogButtonBox.StandardButton) -> QDialogButtonBox:
@@ -49,7 +49,7 @@ class Preferences(QDialog):
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Preferences"))
+        set_title(self, tr("Preferences"))
         self._settings = settings
         self.theme = self._choice(
             tr("Theme"), settings.theme, (("system", tr("As the system")), ("light", tr("Light")), ("dark", tr("Dark")))
@@ -89,11 +89,15 @@ class Preferences(QDialog):
             self.folder.setText(name)
 
     def accept(self) -> None:
+        folder = self.folder.text().strip()
+        if folder and not may_be_folder(str(Path(folder).absolute())):
+            refuse(self, tr("{folder} is no folder and cannot become one; choose another.", folder=folder))
+            return
         self._settings.theme = self.theme.currentData()
         self._settings.capacity_unit = self.unit.currentData()
         self._settings.language = self.language.currentData()
-        if self.folder.text().strip():
-            self._settings.hardware_folder = Path(self.folder.text().strip())
+        if folder:
+            self._settings.hardware_folder = Path(folder)
         super().accept()
 
 
@@ -102,7 +106,7 @@ class StudyNotes(QDialog):
 
     def __init__(self, store: StudyStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Study notes"))
+        set_title(self, tr("Study notes"))
         self._store = store
         self.name = QLineEdit(store.study.name, self)
         self.name.setAccessibleName(tr("Name of the study"))
@@ -111,7 +115,7 @@ class StudyNotes(QDialog):
         form = QFormLayout(self)
         form.addRow(tr("Name"), self.name)
         form.addRow(tr("Notes"), self.notes)
-        self.problem = QLabel(self)
+        self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
         self.problem.setAccessibleName(tr("What is wrong"))
         form.addRow(self.problem)
@@ -133,7 +137,7 @@ class Shortcuts(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Keyboard shortcuts"))
+        set_title(self, tr("Keyboard shortcuts"))
         rows = shortcut_rows()
         table = QTableWidget(len(rows), 2, self)
         table.setAccessibleName(tr("Keyboard shortcuts"))
@@ -162,10 +166,10 @@ class Conventions(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("What the numbers mean"))
-        text = QTextBrowser(self)
+        set_title(self, tr("What the numbers mean"))
+        text = SafeBrowser(self)
         text.setAccessibleName(tr("What the numbers mean"))
-        text.setHtml(conventions_html())
+        text.show_paragraphs(conventions())
         box = QVBoxLayout(self)
         box.addWidget(text)
         box.addWidget(_buttons(self, QDialogButtonBox.StandardButton.Close))
@@ -177,9 +181,12 @@ class About(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("About Roofline Explorer"))
-        title = QLabel(f"<b>Roofline Explorer {__version__}</b>", self)
-        what = QLabel(tr("Is this work waiting for compute, for memory, or for the launch of kernels?"), self)
+        set_title(self, tr("About Roofline Explorer"))
+        title = PlainLabel(f"Roofline Explorer {__version__}", self)
+        font = title.font()
+        font.setBold(True)
+        title.setFont(font)
+        what = PlainLabel(tr("Is this work waiting for compute, for memory, or for the launch of kernels?"), self)
         what.setWordWrap(True)
         self.details = QPlainTextEdit(diagnostics(), self)
         self.details.setReadOnly(True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -10,31 +11,51 @@ from explorer.analysis.edits import add_hardware, add_model
 from explorer.analysis.expand import built_model
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import Study
+from explorer.document.store import same_work
+from explorer.document.writing import Writing
+from explorer.files.atomic import Stamp, stamp_of
 from explorer.files.detect import detect
 from explorer.files.devices import read_device
+from explorer.files.leftovers import sweep
 from explorer.files.places import is_folder
 from explorer.files.study import read_study, write_study
+from explorer.files.study_writing import takes_long
 from explorer.presentation.messages import render_problem
+from explorer.ui.ask import ask
+from explorer.ui.beside import waited
 from explorer.ui.save_place import ask_place, ask_save, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import message_box
 
 STUDY_SUFFIX = ".roofline.yaml"
-Stamp = tuple[int, int]
+T = TypeVar("T")
+_QUICK = 2**16  # bytes that every reader takes in less time than a frame
 
 
 class Documents(QObject):
     """The study's life on disk; every refusal is one sentence through `say`."""
 
-    def __init__(self, window: QWidget, session: Session, settings: Settings, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        settings: Settings,
+        say: Callable[[str], None],
+        unsay: Callable[[str], None] = lambda _text: None,
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._settings = settings
         self._say = say
+        self._unsay = unsay
         self.import_file: Callable[[Path], None] = lambda _path: None  # measurements of other tools
-        self._seen: tuple[Path, Stamp] | None = None  # the open file as it was when read or written here
+        self._writing: tuple[Writing, Study, Path] | None = None  # beside the window
+        self._saved = True  # what became of the last one
+        self._tidied: Path | None = None
+        self._again = False  # the study was to be saved again meanwhile
 
     def new(self) -> None:
         if self.may_leave():
@@ -95,14 +116,22 @@ class Documents(QObject):
         """Add a model from its file or folder and make it the active one."""
         from explorer.files.models import read_model  # as above
 
-        entry = read_model(path)
+        entry = self._read(path, lambda: read_model(path))
+        if entry is None:
+            return
         built_model(entry)
         store = self._session.store
         store.replace(add_model(store.study, entry), tr("Add {name}", name=entry.name))
 
     def save(self) -> bool:
+        """Save; False where that failed or was given up. A large study is still being written when this returns."""
         path = self._session.store.path
-        return self.save_as() if path is None else self._may_replace(path) and self._write(path)
+        if path is None:
+            return self.save_as()
+        if self._writing is not None and self._writing[2] == path:
+            self._again = not same_work(self._writing[1], self._session.store.study)
+            return True
+        return self._may_replace(path) and self._write(path)
 
     def save_as(self) -> bool:
         store = self._session.store
@@ -112,37 +141,55 @@ class Documents(QObject):
         return path is not None and self._write(path)
 
     def revert(self) -> None:
-        path = self._session.store.path
-        if path is None:
+        self.finish()
+        store = self._session.store
+        if store.path is None:
             return
         try:
-            self._session.store.replace(read_study(path), tr("Revert"))
-            self._note(path)
+            path, stamp = store.path, stamp_of(store.path)  # before it is read: a change in between is asked about
+            study = self._read(path, lambda: read_study(path))
+            if study is not None:
+                store.revert(study, stamp, tr("Revert"))
         except Refused as refused:
-            self._refuse(path, refused)
+            self._refuse(store.path, refused)
+
+    def finish(self) -> bool:
+        """Wait for a study that is being written; False where it could not be."""
+        while self._writing is not None:
+            self._writing[0].wait()
+        return self._saved
 
     def may_leave(self) -> bool:
         """Ask about unsaved edits; False when the user wants to stay."""
+        self.finish()
         if not self._session.store.dirty:
             return True
         button = QMessageBox.StandardButton
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(tr("Save the changes to “{name}” first?", name=self._session.store.study.name or tr("Untitled")))
+        question = tr("Save the changes to “{name}” first?", name=self._session.store.study.name or tr("Untitled"))
+        box = message_box(self._window, QMessageBox.Icon.Question, question)
         box.setStandardButtons(button.Save | button.Discard | button.Cancel)
         box.setDefaultButton(button.Save)
-        answer = box.exec()
+        answer = ask(box)
         if answer == button.Save:
-            return self.save()
+            saved = self.save() and self.finish()
+            return saved and (not self._session.store.dirty or self.may_leave())  # what came in meanwhile
         return bool(answer == button.Discard)
 
+    def _read(self, path: Path, reader: Callable[[], T]) -> T | None:
+        """What a reader makes of a file, beside the window where it may take long; None where that was cancelled."""
+        stamp = stamp_of(path)
+        if stamp is None or (stamp[1] <= _QUICK and not is_folder(path)):
+            return reader()
+        return cast("T | None", waited(reader, tr("Open"), tr("Reading {file}…", file=path.name), self._window))
+
     def _open_study(self, path: Path) -> bool:
-        study = read_study(path)
-        if not self.may_leave():
+        stamp = stamp_of(path)  # before it is read: a change in between is asked about
+        study = self._read(path, lambda: read_study(path))
+        if study is None or not self.may_leave():
             return False
-        self._note(path)
-        self._session.store.reset(study, path)
+        self._session.store.reset(study, path, stamp)
         self._remember(path)
+        self._tidy(path)
         return True
 
     def _add_device(self, path: Path) -> None:
@@ -152,31 +199,57 @@ class Documents(QObject):
 
     def _may_replace(self, path: Path) -> bool:
         """Ask where someone else has changed the file since it was read or written here; a file gone is made anew."""
-        seen, now = self._seen, _stamp(path)
-        if seen is None or now is None or seen == (path, now):
+        now = stamp_of(path)
+        if now is None or now == self._session.store.stamp:
             return True
         question = tr("{name} was changed by another program. Save over those changes?", name=path.name)
-        return seen[0] != path or ask_save(self._window, question)
-
-    def _note(self, path: Path) -> None:
-        """Take note of the file as it is now."""
-        stamp = _stamp(path)
-        self._seen = None if stamp is None else (path, stamp)
+        return ask_save(self._window, question)
 
     def _write(self, path: Path) -> bool:
-        store = self._session.store
+        self.finish()
+        self._again = False
+        study = self._session.store.study
+        if takes_long(study):
+            self._say(_saving(path))
+            writing = Writing(lambda pause: write_study(study, path, pause), self._on_written, self)
+            self._writing = (writing, study, path)
+            return True
         try:
-            write_study(store.study, path)
+            self._took(study, path, write_study(study, path))
         except Refused as refused:
-            why = render_problem(refused.problems[0], self._session.translate)
-            self._say(tr("{file} was not saved. {why}", file=path.name, why=why))
-            return False
-        self._note(path)
-        store.path = path
-        store.undo_stack.setClean()
-        store.path_changed.emit()
+            self._not_saved(path, refused)
+        return self._saved
+
+    def _on_written(self, result: Stamp | Refused) -> None:
+        if self._writing is None:
+            return
+        (writing, study, path), self._writing = self._writing, None
+        writing.deleteLater()
+        self._unsay(_saving(path))
+        if isinstance(result, Refused):
+            self._not_saved(path, result)
+            return
+        self._took(study, path, result)
+        if self._again:
+            self.save()
+
+    def _took(self, study: Study, path: Path, stamp: Stamp) -> None:
+        self._saved = True
+        self._session.store.saved(study, path, stamp)
         self._remember(path)
-        return True
+        self._tidy(path)
+
+    def _tidy(self, path: Path) -> None:
+        """Once for each file, remove what a program killed while saving it has left beside it."""
+        if path != self._tidied:
+            self._tidied = path
+            target = path.resolve()
+            sweep(target.parent, target.name)
+
+    def _not_saved(self, path: Path, refused: Refused) -> None:
+        self._saved = False
+        why = render_problem(refused.problems[0], self._session.translate)
+        self._say(tr("{file} was not saved. {why}", file=path.name, why=why))
 
     def _remember(self, path: Path) -> None:
         self._settings.add_recent(path.resolve())
@@ -188,10 +261,5 @@ class Documents(QObject):
         self._say(tr("{file} was not opened. {why}{more}", file=path.name, why=lines[0], more=more))
 
 
-def _stamp(path: Path) -> Stamp | None:
-    """When a file was last changed, and its size; None where it cannot be told."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_size
+def _saving(path: Path) -> str:
+    return tr("Saving {file}…", file=path.name)

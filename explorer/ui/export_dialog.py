@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QSpinBox,
     QWidget,
@@ -26,6 +25,7 @@ from explorer.ui.save_place import ask_place, file_name
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_title
 
 TABLES = (".csv", ".tsv", ".md")
 SIZES = ((1600, 900), (1920, 1080), (1200, 900), (1000, 700))
@@ -36,7 +36,7 @@ class ExportDialog(QDialog):
 
     def __init__(self, session: Session, settings: Settings, view: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Export figure"))
+        set_title(self, tr("Export figure"))
         self._session = session
         self._settings = settings
         self._view = view
@@ -61,7 +61,7 @@ class ExportDialog(QDialog):
         self.subtitle.setAccessibleName(tr("Subtitle"))
         self.slide = QCheckBox(tr("With title, table and notes"), self)
         self.slide.setChecked(True)
-        self.problem = QLabel(self)
+        self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
         self._lay_out()
 

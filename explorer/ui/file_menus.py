@@ -11,6 +11,7 @@ from explorer.files.examples import example_studies
 from explorer.files.study import read_study
 from explorer.presentation.messages import render_problem
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import add_action, set_tip
 
 if TYPE_CHECKING:
     from explorer.ui.window import MainWindow
@@ -33,7 +34,7 @@ class FileMenus:
             return
         language = "zh" if self._window.settings.language.startswith("zh") else "en"
         for example in example_studies():
-            action = self.examples.addAction(example.title(language))
+            action = add_action(self.examples, example.title(language))
             action.triggered.connect(lambda _checked=False, path=example.path: self._open_example(path))
 
     def _open_example(self, path: Path) -> None:
@@ -45,8 +46,8 @@ class FileMenus:
     def fill_recent(self) -> None:
         self.recent.clear()
         for path in self._window.settings.recent:
-            action = self.recent.addAction(path.name)
-            action.setToolTip(str(path))
+            action = add_action(self.recent, path.name)
+            set_tip(action, str(path))
             action.triggered.connect(lambda _checked=False, p=path: self._window.documents.open(p))
         if self.recent.isEmpty():
             self.recent.addAction(tr("Nothing yet")).setEnabled(False)

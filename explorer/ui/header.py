@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenuBar, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QWidget
 
 from explorer.presentation.messages import Message, render
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_tip
 from explorer.ui.widgets.segmented import Segmented
 
 
@@ -33,11 +34,11 @@ class Header(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 3, 8, 3)
         row.setSpacing(8)
-        label = QLabel(tr("Model"), self)
+        label = PlainLabel(tr("Model"), self)
         label.setForegroundRole(self.foregroundRole())
         self.model = QComboBox(self)
         self.model.setAccessibleName(tr("Model"))
-        self.model.setToolTip(tr("The model whose operators are shown"))
+        set_tip(self.model, tr("The model whose operators are shown"))
         self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.model.setMinimumContentsLength(12)
         self.model.activated.connect(self._choose_model)

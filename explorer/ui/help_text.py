@@ -65,6 +65,6 @@ PARAGRAPHS: tuple[tuple[str, str], ...] = (
 )
 
 
-def conventions_html() -> str:
-    """The help page."""
-    return "".join(f"<h3>{tr(title)}</h3><p>{tr(text)}</p>" for title, text in PARAGRAPHS)
+def conventions() -> list[tuple[str, str]]:
+    """The help page: headings and paragraphs."""
+    return [part for title, text in PARAGRAPHS for part in (("h3", tr(title)), ("p", tr(text)))]

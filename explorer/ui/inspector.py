@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.presentation.explain import Explanation, explain
 from explorer.presentation.explain_layout import lay_out
@@ -11,6 +11,7 @@ from explorer.ui.text import tr
 from explorer.ui.widgets.block_text import BlockText
 from explorer.ui.widgets.elided import ElidedLabel
 from explorer.ui.widgets.paced import Paced
+from explorer.ui.widgets.plain import PlainLabel
 
 
 class Inspector(QWidget):
@@ -24,7 +25,7 @@ class Inspector(QWidget):
         self._heading = ""
         self._lines: Explanation | None = None
         self.paced = Paced(self._explain, self)
-        self.heading = QLabel(self)
+        self.heading = PlainLabel(self)
         font = self.heading.font()
         font.setBold(True)
         self.heading.setFont(font)

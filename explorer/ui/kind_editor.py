@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -24,6 +23,7 @@ from explorer.presentation.messages import of_problem, render
 from explorer.ui.kind_form import KindForm
 from explorer.ui.session import Session
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, guard_copies, set_title
 
 _NEW = OperatorKind(
     id="my_operator",
@@ -45,12 +45,13 @@ class KindEditor(QDialog):
         self._draft: OperatorKind | None = None  # a new kind that is not saved yet
         self._check = KindCheck()
         self._loaded: OperatorKind | None = None
-        self.setWindowTitle(tr("Operator kinds"))
+        set_title(self, tr("Operator kinds"))
         self.list = QListWidget(self)
+        guard_copies(self.list)
         self.list.setAccessibleName(tr("Operator kinds"))
         self.list.setMaximumWidth(16 * self.fontMetrics().height())
         self.form = KindForm(session.translate, self._look, self)
-        self.remark = QLabel(self)
+        self.remark = PlainLabel(self)
         self.remark.setWordWrap(True)
         self.remark.setForegroundRole(self.palette().ColorRole.BrightText)
         self.remark.setAccessibleName(tr("Remark on the kind"))
@@ -194,7 +195,7 @@ class KindEditor(QDialog):
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(self.form)
-        hint = QLabel(
+        hint = PlainLabel(
             tr(
                 "Formulas may use the dims, the derived figures, and a, w, o, kv: bytes per activation, weight, output "
                 "and KV-cache value; + - * / // % **, min, max, ceil, floor, log2."

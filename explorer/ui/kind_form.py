@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QPlainTextEdit, QWidget
 
 from explorer.analysis.costs import Costs
 from explorer.analysis.kind_check import KindCheck
@@ -17,6 +16,7 @@ from explorer.presentation.messages import Translate, of_problem, render
 from explorer.presentation.numbers import scaled, significant
 from explorer.ui.tables.form_field import FormField
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel
 
 UNITS = {"flops": "FLOP", "bytes_read": "B", "bytes_written": "B", "weight_bytes": "B", "kv_bytes": "B", "kernels": ""}
 
@@ -60,14 +60,13 @@ class KindForm(QWidget):
         self.derived.setTabChangesFocus(True)
         self.derived.setFixedHeight(4 * self.fontMetrics().lineSpacing())
         self.derived.textChanged.connect(self._tell)
-        self.derived_note = QLabel(self)
+        self.derived_note = PlainLabel(self)
         self.derived_note.setForegroundRole(self.palette().ColorRole.BrightText)
         self.derived_note.setWordWrap(True)
         self.form.addRow(tr("Derived figures"), self.derived)
         self.form.addRow("", self.derived_note)
         self.formulas = {key: self._field(label, str.strip) for key, label in _labels().items()}
-        self.summary = QLabel(self)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary = PlainLabel(self)
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("What a call comes to"))
         self.form.addRow("", self.summary)

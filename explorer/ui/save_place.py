@@ -7,15 +7,21 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from explorer.files.places import may_exist
+from explorer.ui.ask import ask
+from explorer.ui.name_fault import DEVICE, name_fault, refuse
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import message_box
 
 _ODD = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 _LONGEST = 80
+_BYTES = 200  # of the 255 that a file system allows, for the ending and a counter come behind
 
 
 def file_name(text: str, otherwise: str) -> str:
     """A text as the name of a file, without its ending."""
-    return _ODD.sub("-", text)[:_LONGEST].strip(" .-") or otherwise
+    seen = "".join(c if c.isprintable() else "\0" for c in text[: 4 * _LONGEST])
+    name = _ODD.sub("-", seen)[:_LONGEST].encode()[:_BYTES].decode(errors="ignore").strip(" .-")
+    return DEVICE.sub(r"\1_", name, count=1) if DEVICE.match(name) else name or otherwise
 
 
 def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endings: Sequence[str]) -> Path | None:
@@ -24,6 +30,9 @@ def ask_place(parent: QWidget, title: str, suggestion: Path, filters: str, endin
     if not name:
         return None
     chosen = Path(name)
+    if fault := name_fault(chosen.name):
+        refuse(parent, fault)
+        return None
     if chosen.name.lower().endswith(tuple(endings)):
         return chosen
     path = chosen.with_name(chosen.name + endings[0])  # which the file dialog has not asked about
@@ -38,9 +47,7 @@ def may_replace(parent: QWidget, name: str) -> bool:
 def ask_save(parent: QWidget, question: str) -> bool:
     """A question whose answers are Save and Cancel."""
     button = QMessageBox.StandardButton
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(question)
+    box = message_box(parent, QMessageBox.Icon.Warning, question)
     box.setStandardButtons(button.Save | button.Cancel)
     box.setDefaultButton(button.Cancel)
-    return bool(box.exec() == button.Save)
+    return ask(box) == button.Save

@@ -52,6 +52,7 @@ class Session(QObject):
         self.theme: Theme = LIGHT
         self.capacity_unit: CapacityUnit = "GB"
         self.translate: Translate = untranslated
+        self.good = store.study  # the last one that could be evaluated
         self.state = self._show(store.study, None)
         me = weakref.proxy(self)  # a strong reference would make a cycle, which Qt's order of deletion does not survive
         store.guard = lambda old, new: edit_problems(old, new, me.catalogue)
@@ -89,6 +90,7 @@ class Session(QObject):
             evaluation = evaluate(study, self.catalogue, previous)
         else:
             evaluation = known if known.study.view is study.view else known.viewed(study)
+        self.good = study
         work = evaluation.study.workload  # of an encoder the phase it has
         if study.workload != work:
             study = replace(study, workload=work)

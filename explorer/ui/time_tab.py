@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.plot.time_paint import content_height, paint_time
 from explorer.presentation.palette import LIGHT, Theme
@@ -10,6 +10,7 @@ from explorer.presentation.time_view import Order, TimeView, time_view
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
 from explorer.ui.session import Session, Shown
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel
 
 _MARGIN = 16.0
 
@@ -107,7 +108,7 @@ class TimeTab(QWidget):
         area.setWidget(self.bars)
         for surface in (area.viewport(), self.bars):
             surface.setAutoFillBackground(False)
-        label = QLabel(tr("Order"), self)
+        label = PlainLabel(tr("Order"), self)
         label.setBuddy(self.order)
         row = QHBoxLayout()
         row.setContentsMargins(16, 8, 16, 0)

@@ -13,6 +13,7 @@ from explorer.document.autosave import Autosave
 from explorer.presentation.messages import render_problem
 from explorer.ui.actions import fill_menus, make_actions
 from explorer.ui.answer_bar import AnswerBar
+from explorer.ui.ask import ask
 from explorer.ui.decode_panel import DecodePanel
 from explorer.ui.documents import Documents
 from explorer.ui.file_menus import FileMenus
@@ -29,6 +30,7 @@ from explorer.ui.theme import apply_theme, chosen_theme
 from explorer.ui.view_tabs import ViewTabs
 from explorer.ui.widgets.card import Card
 from explorer.ui.widgets.notice import Notice
+from explorer.ui.widgets.plain import name_action, set_tip, title_text
 
 SMALLEST = (1024, 640)
 _RIGHT = (490, 180)  # shares of decode panel and inspector
@@ -45,7 +47,7 @@ class MainWindow(QMainWindow):
         session.store.setParent(session)
         self.settings = settings
         self.notice = Notice(self)
-        self.documents = Documents(self, session, settings, self.notice.say)
+        self.documents = Documents(self, session, settings, self.notice.say, self.notice.unsay)
         self.autosave = Autosave(session.store, data_folder() / "autosave", self._autosave_failed, self)
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
@@ -93,6 +95,9 @@ class MainWindow(QMainWindow):
         undo, redo = stack.createUndoAction(self, tr("&Undo")), stack.createRedoAction(self, tr("&Redo"))
         undo.setShortcut(QKeySequence.StandardKey.Undo)
         redo.setShortcut(QKeySequence.StandardKey.Redo)
+        # the stack would take the `&` of a name for a shortcut
+        stack.undoTextChanged.connect(lambda text: name_action(undo, tr("&Undo"), text))
+        stack.redoTextChanged.connect(lambda text: name_action(redo, tr("&Redo"), text))
         edit = menus["edit"]
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])
@@ -132,7 +137,7 @@ class MainWindow(QMainWindow):
         named["decode"].setChecked(new.study.workload.phase == "decode")
         if named["decode"].isEnabled() != has_decode(new):
             named["decode"].setEnabled(has_decode(new))
-            named["decode"].setToolTip(why_no_decode(new))
+            set_tip(named["decode"], why_no_decode(new))
         named["per_value"].setChecked(view.per_value)
         named["area_is_share"].setChecked(view.area_is_share)
         named["colour_by_bound"].setChecked(view.colour_by == "bound")
@@ -153,7 +158,7 @@ class MainWindow(QMainWindow):
     def _title(self, _clean: bool = True) -> None:
         store = self.session.store
         name = store.path.name if store.path is not None else store.study.name or tr("Untitled")
-        self.setWindowTitle(tr("{name}[*] – Roofline Explorer", name=name))
+        self.setWindowTitle(tr("{name}[*] – Roofline Explorer", name=title_text(name)))
         self.setWindowModified(store.dirty)
         self.actions_by_name["revert"].setEnabled(store.path is not None)
 
@@ -208,7 +213,7 @@ class MainWindow(QMainWindow):
     def export_figure(self) -> None:
         from explorer.ui.export_dialog import ExportDialog
 
-        ExportDialog(self.session, self.settings, self.tabs.current_view(), self).exec()
+        ask(ExportDialog(self.session, self.settings, self.tabs.current_view(), self))
 
     def copy_figure(self) -> None:
         self.roofline.copy_picture()
@@ -221,7 +226,7 @@ class MainWindow(QMainWindow):
     def preferences(self) -> None:
         from explorer.ui.dialogs import Preferences
 
-        if Preferences(self.settings, self).exec():
+        if ask(Preferences(self.settings, self)):
             self.apply_look()
 
     def quit(self) -> None:
@@ -239,12 +244,12 @@ class MainWindow(QMainWindow):
     def edit_kinds(self) -> None:
         from explorer.ui.kind_editor import KindEditor
 
-        KindEditor(self.session, self).exec()
+        ask(KindEditor(self.session, self))
 
     def study_notes(self) -> None:
         from explorer.ui.dialogs import StudyNotes
 
-        StudyNotes(self.session.store, self).exec()
+        ask(StudyNotes(self.session.store, self))
 
     def prefill(self) -> None:
         self.session.store.edit_workload(tr("Prefill"), phase="prefill")
@@ -304,17 +309,17 @@ class MainWindow(QMainWindow):
     def shortcuts(self) -> None:
         from explorer.ui.dialogs import Shortcuts
 
-        Shortcuts(self).exec()
+        ask(Shortcuts(self))
 
     def conventions(self) -> None:
         from explorer.ui.dialogs import Conventions
 
-        Conventions(self).exec()
+        ask(Conventions(self))
 
     def about(self) -> None:
         from explorer.ui.dialogs import About
 
-        About(self).exec()
+        ask(About(self))
 
     # files dropped on the window, closing, layout
 
@@ -332,6 +337,7 @@ class MainWindow(QMainWindow):
         if not self.documents.may_leave():
             event.ignore()
             return
+        self.measuring.stop()
         self.autosave.discard()
         for name, state in self._layout_parts().items():
             self.settings.set_layout(name, state)
@@ -347,7 +353,7 @@ class MainWindow(QMainWindow):
 
     def _restore_layout(self) -> None:
         geometry = self.settings.layout("geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
+        if geometry is None or not self.restoreGeometry(geometry) or not self._on_a_screen():
             self.resize(self._first_size())
         self.outer.setSizes([710, 290])
         self.middle.setSizes([290, 962, 348])
@@ -356,6 +362,12 @@ class MainWindow(QMainWindow):
             state = self.settings.layout(name)
             if state is not None:
                 splitter.restoreState(state)
+
+    def _on_a_screen(self) -> bool:
+        """Whether the window is where a hand could reach it, and no larger than all screens together."""
+        whole, place = self.screen().virtualGeometry(), self.normalGeometry()
+        reached = whole.adjusted(-place.width(), -place.height(), place.width(), place.height())
+        return place.width() <= 2 * whole.width() and place.height() <= 2 * whole.height() and reached.contains(place)
 
     def _first_size(self) -> QSize:
         screen = self.screen().availableGeometry().size() if self.screen() else QSize(1600, 1000)

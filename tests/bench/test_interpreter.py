@@ -10,8 +10,9 @@ import pytest
 
 from explorer.analysis.problem import Refused
 from explorer.bench import interpreters
-from explorer.bench.interpreter import Interpreter, clean_environment, command, sent
+from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.interpreters import candidates, probe
+from explorer.bench.launch import clean_environment
 
 
 def test_what_the_packed_program_set_is_put_back():
@@ -54,7 +55,14 @@ def test_another_machines_shell_gets_the_path_quoted_and_its_home_found():
     assert program == "ssh"
     assert "BatchMode=yes" in arguments
     assert arguments[-3:-1] == ["--", "gpu"]
-    assert arguments[-1].startswith("~/'my env/bin/python; rm x' -u -c ")
+    assert arguments[-1].startswith("cd / && exec ~/'my env/bin/python; rm x' -u -c ")
+
+
+@pytest.mark.parametrize(
+    ("python", "told"), [("python3", "python3"), ("/a/python", "/a/python"), ("venv/bin/python", "~/venv/bin/python")]
+)
+def test_a_relative_path_on_another_machine_starts_at_its_home(python, told):
+    assert command(Interpreter(python, "gpu"))[1][-1].startswith(f"cd / && exec {told} -u -c ")
 
 
 def test_the_worker_comes_over_stdin_and_leaves_the_rest_to_the_job(here):

@@ -13,7 +13,7 @@ from explorer.bench.interpreter import Interpreter
 from explorer.bench.runner import Runner
 from explorer.presentation.messages import render
 from tests.bench.conftest import script
-from tests.bench.workers import FIRST_DONE, NEVER, WRONG
+from tests.bench.workers import FIRST_DONE, NEVER, ODD, OTHERWISE, WRONG
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and groups of POSIX")
 SILENCE_S = 0.7
@@ -82,6 +82,37 @@ def test_whatever_goes_wrong_is_one_sentence_and_the_first_row_is_kept(name, run
     assert [r.row.name for r in one.summary.results] == ["first"]
     assert finished == []
     assert not one.running
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_worker_that_keeps_to_nothing_is_one_clear_line_and_soon(name, runner, here, two_rows, qtbot):
+    body, parts = ODD[name]
+    one = runner(body, SILENCE_S)
+    with qtbot.waitSignal(one.failed, timeout=30_000) as failed:
+        one.start(here, two_rows)
+    text = render(failed.args[0])
+    assert any(part in text for part in ([parts] if isinstance(parts, str) else parts)), text
+    assert text.isprintable()
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_what_was_not_asked_for_does_not_count(name, runner, here, two_rows, qtbot):
+    one = runner(script(OTHERWISE[name]))
+    rows: list[str] = []
+    one.row.connect(lambda result: rows.append(result.row.name))
+    one.skipped.connect(lambda *left: rows.append(left))
+    with qtbot.waitSignal(one.finished, timeout=20_000):
+        one.start(here, two_rows)
+    assert rows == ["first", "second"]
+
+
+def test_a_row_that_is_said_to_be_done_and_never_came_is_named(runner, here, two_rows, qtbot):
+    one = runner(script('row(0); say("done", rows=2000, skipped=0)'))
+    left: list[str] = []
+    one.skipped.connect(lambda name, _why: left.append(name))
+    with qtbot.waitSignal(one.finished):
+        one.start(here, two_rows)
+    assert left == ["second"]
 
 
 @pytest.mark.parametrize("python", ["/no/such/python", "/", "", "/dev/null"])

@@ -16,6 +16,7 @@ from explorer.bench.interpreter import Interpreter
 from explorer.presentation.messages import render_problem
 from tests.bench.conftest import script
 from tests.bench.workers import FIRST_DONE
+from tests.hostile import Hostile
 
 GOOD = script(FIRST_DONE + 'row(1); say("done", rows=2, skipped=0)')
 
@@ -39,10 +40,27 @@ def answers(port: int) -> bool:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, ...]]:
     """Options of an ssh that reaches a server of ours as "there"."""
+    yield from served(tmp_path_factory.mktemp("ssh"))
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Hostile:
+    """A login folder as a stranger may have filled it."""
+    return Hostile(tmp_path / "hostile")
+
+
+@pytest.fixture
+def hostile_server(hostile: Hostile, tmp_path: Path) -> Iterator[tuple[str, ...]]:
+    """The same, with a login into that folder, whose PATH leads into wherever one works."""
+    login = f'cd {hostile.folder} && export HOME=$PWD PATH=.:bin:$PATH && exec /bin/sh -c "$SSH_ORIGINAL_COMMAND"'
+    (tmp_path / "ssh").mkdir()
+    yield from served(tmp_path / "ssh", ForceCommand=login)
+
+
+def served(folder: Path, **more: str) -> Iterator[tuple[str, ...]]:
     sshd = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/bin")
     if sshd is None or shutil.which("ssh") is None:
         pytest.skip("no ssh server installed here")
-    folder = tmp_path_factory.mktemp("ssh")
     host, user, port = key(folder / "host"), key(folder / "user"), free_port()
     shutil.copy(f"{user}.pub", folder / "authorized")
     settings = {
@@ -53,6 +71,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, ...]
         "PidFile": "none",
         "StrictModes": "no",
         "UsePAM": "no",
+        **more,
     }
     (folder / "sshd").write_text("".join(f"{k} {v}\n" for k, v in settings.items()), encoding="utf-8")
     Path("/run/sshd").mkdir(exist_ok=True)
@@ -102,6 +121,29 @@ def test_a_host_that_does_not_let_us_in_never_asks_for_a_password(server, two_ro
     other.write_text("\n".join(lines), encoding="utf-8")
     summary = drive(Interpreter(sys.executable, "there", ("-F", str(other))), two_rows, script=GOOD)
     assert "Permission denied" in render_problem(summary.problem)
+
+
+def test_nothing_of_the_login_folder_is_run(hostile, hostile_server, two_rows, monkeypatch):
+    monkeypatch.chdir(hostile.folder)
+    for name, value in hostile.environment().items():
+        monkeypatch.setenv(name, value)
+    summary = drive(Interpreter(sys.executable, "there", hostile_server), two_rows)
+    assert "has no torch" in render_problem(summary.problem)
+    assert hostile.ran == []
+
+
+def test_a_bare_name_is_not_looked_for_in_the_login_folder(hostile, hostile_server, two_rows):
+    (hostile.folder / "only-here").symlink_to(hostile.folder / "python")
+    summary = drive(Interpreter("only-here", "there", hostile_server), two_rows)
+    assert "not found" in render_problem(summary.problem)
+    assert hostile.ran == []
+
+
+def test_a_relative_path_starts_at_the_login_folder(hostile, hostile_server, two_rows):
+    (hostile.folder / "venv").mkdir()
+    (hostile.folder / "venv" / "python").symlink_to(sys.executable)
+    summary = drive(Interpreter("venv/python", "there", hostile_server), two_rows, script=GOOD)
+    assert summary.problem is None, render_problem(summary.problem)
 
 
 @pytest.mark.torch

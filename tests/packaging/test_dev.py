@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.hostile import Hostile
+
 MODULES = ("dev_project", "dev_system", "dev_environment", "dev_commands")
 LDD = """/somewhere/libqxcb.so:
 \tlinux-vdso.so.1 (0x00007ffd)
@@ -275,3 +277,46 @@ def key(requirement: str) -> str:
     name = re.match(r"[\w.-]+", requirement)
     assert name is not None
     return re.sub(r"[-_.]+", "-", name.group()).lower()
+
+
+def test_the_program_that_dev_starts_runs_nothing_of_the_folder_one_works_in(
+    dev: Dev, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    hostile = Hostile(tmp_path / "hostile")
+    monkeypatch.chdir(hostile.folder)
+    for name, value in hostile.environment(PYTHONPATH=".").items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(dev.environment, "ensure", lambda _level: None)
+    monkeypatch.setattr(dev.commands, "VENV_PYTHON", Path(sys.executable))
+    assert dev.commands.main(["run", "hardware", "none-such"]) == 2
+    assert "No device is named" in capfd.readouterr().err
+    assert dev.commands.main(["run", "measure", "s.roofline.yaml", "--python", sys.executable]) == 2
+    assert "has no torch" in capfd.readouterr().err
+    assert hostile.ran == []
+
+
+def test_every_python_that_dev_starts_elsewhere_than_in_the_checkout_is_kept_from_the_folder_one_works_in(
+    dev: Dev, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[list[str]] = []
+
+    def record(line: list[Any], **more: Any) -> subprocess.CompletedProcess[str]:
+        if more.get("cwd") != dev.project.ROOT:
+            lines.append(list(map(str, line)))
+        return subprocess.CompletedProcess(line, 0, "", "")
+
+    (checkout / ".venv" / "pyvenv.cfg").write_text(str(checkout / ".venv"), encoding="utf-8")
+    monkeypatch.setattr(dev.environment.subprocess, "run", record)
+    monkeypatch.setattr(dev.environment, "need_venv_module", lambda: None)
+    monkeypatch.setattr(dev.commands, "call", lambda line, _extra=None, cwd=None: record(line, cwd=cwd).returncode)
+    monkeypatch.setattr(dev.commands, "need_packer_tools", lambda: None)
+    monkeypatch.setattr(dev.environment, "ensure", lambda _level: None)
+    assert dev.environment.sound()
+    dev.environment.install("run")
+    (checkout / ".venv" / "pyvenv.cfg").unlink()
+    dev.environment.make_venv()
+    for command in ("run", "test", "bench", "build", "screenshots"):
+        assert dev.commands.main([command]) in {0, 2}
+    pythons = [line for line in lines if not line[1].endswith(".py")]  # a script's own folder is first on its path
+    assert len(pythons) >= 4
+    assert [line for line in pythons if line[1] != "-P"] == []

@@ -1,41 +1,34 @@
 """A user who tries everything in no order: random actions on the window, each from a seeded choice."""
 
-import random
 from collections.abc import Callable
 
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
-    QDialog,
     QLineEdit,
-    QPlainTextEdit,
-    QTableWidget,
     QWidget,
 )
 
+from explorer.document.store import StudyStore
 from explorer.ui.hardware.commands import HardwareCommands
+from explorer.ui.tables.panel import TablePanel
 from explorer.ui.window import MainWindow
+from tests.ui.monkey_hands import LEFT, NO_BUTTON, PLAIN, Hands, close_popups, mouse, wheel
 
-GARBAGE = (
-    "", " ", "0", "-1", "1", "8", "77", "4k", "1e400", "1e308", "nan", "inf", "1e18", "1,5", "1.234", "9" * 60, "0x10",
-    "🙂 é ％", "<b>x</b>", "{name}", "%1 %s", "a\tb\nc", "m=8 n=4k k=1", "m=0", "m=1e18 n=1e18 k=1e18", "x" * 250,
-    "q_proj", "a * b", "m / 0", "2 ** 9999", "../..", "fp8", "\u202eabc", "'\"", "64 GB", "-", "1e-300",
-)  # fmt: skip
 TABLES = (
     "name\tkind\ncalls\tmatmul\nx\tmatmul\t2\tm=8\n",
     "name\tkind\tcalls\tdims\na\tmatmul\t1e12\tm=1e18 n=1e18 k=1e18\nb\tnothing\nc\tconv2d\t1\tstride=0\n",
     "a\tsoftmax\t3\nb\tmatmul\t1\tm=0 n=0 k=0\n" + "é" * 200 + "\tmatmul\n" + "é" * 200 + "\tmatmul\n",
     "\x00\t\t\t\n" * 5, "", "plain words", "=1+1\tmatmul", "x\tmatmul\n" * 60,
+    "name\trow\ton\ttime\nfirst\tq_proj\tH100 SXM5\t20 us\nstep\t\tH100 SXM5\t6 ms\n",
+    "a\tq_proj\t\t1e-3\t\tdecode\t8\t4096\tby hand\n" * 30, "a\tb\tc\tnan\nx\t\t\t\t1e400\n",
 )  # fmt: skip
-_NO_BUTTON, _LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
-_PLAIN = Qt.KeyboardModifier.NoModifier
 _LEAVING = {"quit"}
 _K, _M = Qt.Key, Qt.KeyboardModifier
 KEYS = (
@@ -43,78 +36,36 @@ KEYS = (
     _K.Key_Space, _K.Key_Return, _K.Key_Tab, _K.Key_Delete, _K.Key_Insert, _K.Key_F2, _K.Key_Escape, _K.Key_A,
     _K.Key_8, _K.Key_Menu, _K.Key_Plus, _K.Key_Minus, _K.Key_Backspace,
 )  # fmt: skip
+MOOD = 100  # acts
 MODIFIERS = (_M.ControlModifier, _M.ShiftModifier, _M.AltModifier)
 
 
-class Monkey:
-    """Hands on the window; `did` is what was done, for the report of a failure."""
+class Monkey(Hands):
+    """Every control of the window: mouse, keys, tables, actions, hardware, chart."""
 
     def __init__(self, window: MainWindow, seed: int) -> None:
-        self.window = window
-        self.store = window.session.store
-        self.rng = random.Random(seed)  # noqa: S311 - no secrets here
-        self.did: list[str] = []
-        self.closing = QTimer(window, interval=20)  # a menu below a button waits in a loop of its own
+        super().__init__(window, seed)
+        self.closing = QTimer(interval=20)  # a menu below a button waits in a loop of its own
         self.closing.timeout.connect(close_popups)
         self.closing.start()
         self.acts: dict[str, Callable[[], object]] = {
             name.removeprefix("do_"): getattr(self, name) for name in dir(self) if name.startswith("do_")
         }
 
+    @property
+    def store(self) -> StudyStore:
+        return self.window.session.store
+
     def act(self) -> None:
-        """Do one thing."""
-        name = self.rng.choice(sorted(self.acts))
+        """Do one thing; for a while each monkey keeps to some of them, which leads further than all of them mixed."""
+        if len(self.did) % MOOD == 0:
+            every = sorted(self.acts)
+            self.mood = every if self.rng.random() < 0.3 else self.rng.sample(every, len(every) // 3)
+        name = self.rng.choice(self.mood)
         self.did.append(name)
         self.acts[name]()
         self.close_what_opened()
         QApplication.processEvents()
-
-    def note(self, what: object) -> None:
-        """Say more about what is being done."""
-        self.did[-1] += f" {what}"
-
-    def garbage(self) -> str:
-        return self.rng.choice(GARBAGE)
-
-    def seen(self, kind: type[QWidget], within: QWidget | None = None) -> list[QWidget]:
-        """Widgets of a kind that a user could use now."""
-        return [w for w in (within or self.window).findChildren(kind) if w.isVisible() and w.isEnabled()]
-
-    # dialogs
-
-    def answer(self, dialog: QDialog) -> int:
-        """What a dialog that waits is answered: its fields are filled with anything, its buttons pressed."""
-        self.note(f"[{type(dialog).__name__}]")
-        dialog.show()
-        self.fill(dialog)
-        if self.rng.random() < 0.6:
-            dialog.accept()
-        accepted = dialog.result() == QDialog.DialogCode.Accepted
-        dialog.hide()
-        return int(accepted)
-
-    def fill(self, dialog: QWidget) -> None:
-        """Type anything into a few fields of a dialog, choose anything, change its tables."""
-        lines, boxes = self.seen(QLineEdit, dialog), self.seen(QComboBox, dialog)
-        for line in self.rng.sample(lines, min(len(lines), 3)):
-            line.setText(self.garbage())
-        for box in self.rng.sample(boxes, min(len(boxes), 2)):
-            if box.count():
-                box.setCurrentIndex(self.rng.randrange(box.count()))
-        for text in self.seen(QPlainTextEdit, dialog)[:1]:
-            if not text.isReadOnly():
-                text.setPlainText(self.garbage())
-        for table in self.seen(QTableWidget, dialog)[:1]:
-            item = table.item(self.rng.randrange(max(1, table.rowCount())), self.rng.randrange(table.columnCount()))
-            if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable:
-                item.setText(self.garbage())
-
-    def close_what_opened(self) -> None:
-        """Finish dialogs that do not wait, and menus."""
-        for widget in QApplication.topLevelWidgets():
-            if widget.isVisible() and isinstance(widget, QDialog):
-                self.answer(widget)
-        close_popups()
 
     # what can be done
 
@@ -124,8 +75,12 @@ class Monkey:
         self.note(name)
         self.window.actions_by_name[name].trigger()
 
+    def any_table(self) -> TablePanel:
+        tables = self.window.tables
+        return self.rng.choice((tables.operators, tables.models, tables.measurements))
+
     def do_table_action(self) -> None:
-        table = self.rng.choice((self.window.tables.operators, self.window.tables.models))
+        table = self.any_table()
         action: QAction = self.rng.choice([a for a in table.view.actions() if a.text()])
         self.note(action.text())
         action.trigger()
@@ -185,13 +140,10 @@ class Monkey:
             box.activated.emit(index)
 
     def do_press_a_button(self) -> None:
-        buttons = [b for b in self.seen(QAbstractButton) if not getattr(b, "menu", lambda: None)()]
-        button = self.rng.choice(buttons)
-        self.note(button.text() or button.accessibleName())
-        button.click()
+        self.press(self.window)
 
     def do_edit_a_cell(self) -> None:
-        table = self.rng.choice((self.window.tables.operators, self.window.tables.models))
+        table = self.any_table()
         model = table.model
         if not model.rows or not model.columns:
             return
@@ -200,12 +152,14 @@ class Monkey:
         if index.flags() & Qt.ItemFlag.ItemIsUserCheckable:
             checked = self.rng.choice((Qt.CheckState.Checked, Qt.CheckState.Unchecked))
             model.setData(index, checked, Qt.ItemDataRole.CheckStateRole)
+        elif table is self.window.tables.measurements and model.columns[index.column()].edit == "format":
+            return  # there only the offered ones can be chosen
         elif index.flags() & Qt.ItemFlag.ItemIsEditable:
             self.note(f"{model.columns[index.column()].key}={value!r:.30}")
             model.setData(index, value)
 
     def do_type_into_a_cell(self) -> None:
-        table = self.rng.choice((self.window.tables.operators, self.window.tables.models))
+        table = self.any_table()
         editing = table.view.state() == QAbstractItemView.State.EditingState
         rows, columns = table.model.rows, table.model.columns
         if editing or not rows or not columns or not table.view.isVisible():
@@ -219,7 +173,7 @@ class Monkey:
                 QTest.keyClick(editor, self.rng.choice((Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab)))
 
     def do_select_rows(self) -> None:
-        table = self.rng.choice((self.window.tables.operators, self.window.tables.models))
+        table = self.any_table()
         flag = QItemSelectionModel.SelectionFlag
         for row in self.rng.sample(range(len(table.model.rows)), min(len(table.model.rows), self.rng.randrange(4))):
             table.view.selectionModel().select(table.model.index(row, 0), flag.Select | flag.Rows)
@@ -229,16 +183,16 @@ class Monkey:
         self.window.tables.operators.view.selectAll()
 
     def do_sort(self) -> None:
-        table = self.window.tables.operators
+        table = self.any_table()
         table.model.sort(self.rng.randrange(-1, len(table.model.columns)))
 
     def do_paste(self) -> None:
         QGuiApplication.clipboard().setText(self.rng.choice((*TABLES, self.garbage())))
-        self.window.tables.operators.paste()
+        self.rng.choice((self.window.tables.operators, self.window.tables.measurements)).paste()
 
     def do_copy_and_paste(self) -> None:
-        self.window.tables.operators.copy()
-        self.window.tables.operators.paste()
+        self.any_table().copy()
+        self.rng.choice((self.window.tables.operators, self.window.tables.measurements)).paste()
 
     def do_hardware(self) -> None:
         commands, rows = self.window.picker.commands, self.window.picker.model.rows
@@ -285,7 +239,7 @@ class Monkey:
 
     def do_point_at_the_chart(self) -> None:
         view = self.window.roofline.go_live().viewport()
-        mouse(view, QEvent.Type.MouseMove, self.place(view), _NO_BUTTON)
+        mouse(view, QEvent.Type.MouseMove, self.place(view), NO_BUTTON)
 
     def do_key_the_chart(self) -> None:
         chart = self.window.roofline.go_live()
@@ -296,7 +250,7 @@ class Monkey:
         widget = self.rng.choice(able)
         widget.setFocus()
         for _ in range(self.rng.randrange(1, 8)):
-            key, more = self.rng.choice(KEYS), self.rng.choice((*[_PLAIN] * 4, *MODIFIERS))
+            key, more = self.rng.choice(KEYS), self.rng.choice((*[PLAIN] * 4, *MODIFIERS))
             self.note(f"{type(widget).__name__}:{key.name}")
             QTest.keyClick(widget, key, more)
             self.close_what_opened()
@@ -306,9 +260,9 @@ class Monkey:
     def do_click(self) -> None:
         widget = self.rng.choice(self.seen(QWidget))
         click = self.rng.choice((QTest.mouseClick, QTest.mouseDClick))
-        button = self.rng.choice((_LEFT, _LEFT, Qt.MouseButton.RightButton))
+        button = self.rng.choice((LEFT, LEFT, Qt.MouseButton.RightButton))
         self.note(type(widget).__name__)
-        click(widget, button, _PLAIN, self.place(widget).toPoint())
+        click(widget, button, PLAIN, self.place(widget).toPoint())
 
     def do_view(self) -> None:
         spans = ((-400.0, 400.0), (0.0, 1e-9), (3.0, 4.0), (float("nan"), 1.0), (5.0, 1.0), (-1e300, 1e300))
@@ -331,30 +285,5 @@ class Monkey:
         total = ("floor_s", "expected_s", "tokens_per_s", "tokens_per_s_per_request", "streamed_s", "memory_bytes")
         self.window.inspector.show_total(self.rng.choice(total))
 
-    def place(self, widget: QWidget) -> QPointF:
-        return QPointF(self.rng.uniform(-5, widget.width() + 5), self.rng.uniform(-5, widget.height() + 5))
 
-
-_KEYS = (_PLAIN, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier)
-
-
-def close_popups() -> None:
-    """Close every menu and list that has popped up."""
-    while (popup := QApplication.activePopupWidget()) is not None:
-        popup.hide()
-
-
-def mouse(widget: QWidget, kind: QEvent.Type, at: QPointF, button: Qt.MouseButton = _LEFT) -> None:
-    """One event of the mouse."""
-    globally = QPointF(widget.mapToGlobal(QPoint(0, 0))) + at
-    held = _NO_BUTTON if kind == QEvent.Type.MouseButtonRelease else button
-    mine = _NO_BUTTON if kind == QEvent.Type.MouseMove else button
-    QApplication.sendEvent(widget, QMouseEvent(kind, at, globally, mine, held, _PLAIN))
-
-
-def wheel(widget: QWidget, at: QPointF, turn: int, keys: Qt.KeyboardModifier) -> None:
-    """One turn of the wheel."""
-    globally = QPointF(widget.mapToGlobal(QPoint(0, 0))) + at
-    phase = Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(at, globally, QPoint(), QPoint(0, turn), _NO_BUTTON, keys, phase, False)  # noqa: FBT003 - Qt's
-    QApplication.sendEvent(widget, event)
+_KEYS = (PLAIN, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier)

@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from explorer.ui.answer_bar import AnswerBar
@@ -27,6 +28,16 @@ def test_the_answer_stands_in_words_and_follows_the_study(qtbot: QtBot) -> None:
 
 def test_bold_parts_are_marked_and_nothing_else() -> None:
     assert runs_of("<b>Yes.</b> 5 < 6 ms") == (("Yes.", True), (" 5 < 6 ms", False))
+
+
+@pytest.mark.parametrize("name", ["<b>X", "</b>R&D &amp;", "<img src='/dev/stdin'>", "{x} %1"])
+def test_marks_in_the_name_of_a_device_are_words(qtbot: QtBot, name: str) -> None:
+    of = session()
+    entries = tuple(replace(e, device=replace(e.device, name=name, short=name)) for e in of.store.study.hardware)
+    of.store.edit("Rename", hardware=entries)
+    made = bar(qtbot, of)
+    assert f"On {name} " in made.line.plain_text
+    assert f"On {name} " in made.line.accessibleName()
 
 
 def test_levers_follow_after_the_paint_and_are_shaded_until_then(qtbot: QtBot) -> None:

@@ -262,3 +262,14 @@ def test_edits_of_a_killed_program_are_offered_by_the_next(window, qtbot, root):
     folder = next(Path(os.environ["XDG_DATA_HOME"]).rglob("autosave"))
     [kept] = left_behind(folder)
     assert 2 <= read_study(kept).workload.batch <= 22
+
+
+@pytest.mark.parametrize(
+    "name", ["CON", "nul.x", "a\u202eb", "é" * 300, "名" * 300, "\ud800", "a\x1b[31m", ".. /..", "x\u0000"]
+)
+def test_a_study_with_any_name_proposes_a_file_that_every_system_takes(name: str) -> None:
+    proposed = file_name(name, "study")
+    assert len(proposed.encode()) <= 200
+    assert proposed.isprintable()
+    assert not set('/\\:*?"<>|') & set(proposed)
+    assert proposed.partition(".")[0].lower() not in {"con", "nul", "aux", "prn"}

@@ -6,7 +6,7 @@ A regular expression of a file is not run as it stands, since one can be written
 
 import re
 from functools import cached_property
-from itertools import product
+from itertools import product, takewhile
 
 import msgspec
 
@@ -16,6 +16,10 @@ PREFIXES = ("model.", "language_model.", "transformer.", "backbone.")
 OUTER = ("", "model.", "language_model.model.", "model.language_model.")
 _TOKEN = re.compile(r"\\d\+|\[0-9\]\+|\\\.|\.\*|\.|[A-Za-z0-9_\-]+|\(|\)|\||\^|\$")
 
+MOST_PATTERNS = 2_000  # with wildcards
+_ANYWHERE, _PIECE = 20, 5  # what a path counts that is held against every module, and a piece of an expression
+
+Glob = tuple[tuple[tuple[str, ...], ...], bool]
 Way = tuple[tuple[str, ...], bool]  # pieces in order, each a safe expression; whether the last one ends the path
 
 
@@ -29,8 +33,15 @@ class Patterns(msgspec.Struct, frozen=True, dict=True):
         return frozenset(t for t in self.texts if "*" not in t and not t.startswith("re:"))
 
     @cached_property
-    def _globs(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile(_glob(t)) for t in self.texts if "*" in t and not t.startswith("re:"))
+    def _globs(self) -> dict[tuple[str, ...] | None, list[Glob]]:
+        """Paths with `*` by the whole names that they begin with, as most are of one layer; None where more leads."""
+        found: dict[tuple[str, ...] | None, list[Glob]] = {}
+        for text in self.texts:
+            if "*" in text and not text.startswith("re:"):
+                names, free = glob = _glob(text)
+                whole = tuple(pieces[0] for pieces in takewhile(lambda p: len(p) == 1, names))
+                found.setdefault(None if free else whole, []).append(glob)
+        return found
 
     @cached_property
     def _ways(self) -> tuple[tuple[tuple[re.Pattern[str], ...], bool], ...]:
@@ -43,9 +54,16 @@ class Patterns(msgspec.Struct, frozen=True, dict=True):
             return False
         parts = module.split(".")
         slices = (".".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1))
-        if any(s in self._exact for s in slices) or any(g.match(module) for g in self._globs):
+        if any(s in self._exact for s in slices) or self._fits(parts):
             return True
         return any(_matches(pieces, f"{outer}{module}", ends) for pieces, ends in self._ways for outer in OUTER)
+
+    def _fits(self, parts: list[str]) -> bool:
+        globs = self._globs
+        if not globs:
+            return False
+        near = (globs.get(tuple(parts[:count]), ()) for count in range(len(parts) + 1))
+        return any(_fits(glob, parts) for some in (globs.get(None, ()), *near) for glob in some)
 
 
 def patterns_of(found: object) -> tuple[str, ...]:
@@ -57,8 +75,19 @@ def patterns_of(found: object) -> tuple[str, ...]:
 
 
 def unread(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Those regular expressions that use more than is read here."""
-    return tuple(t for t in texts if t.startswith("re:") and ways(t.removeprefix("re:")) is None)
+    """Those patterns that use more than is read here, and those beyond as many as a model needs."""
+    beyond, left = [], MOST_PATTERNS
+    for text in texts:
+        if text.startswith("re:"):
+            spelled = ways(text.removeprefix("re:"))
+            cost = MOST_PATTERNS + 1 if spelled is None else sum(_PIECE * len(pieces) for pieces, _ in spelled)
+        else:
+            cost = (_ANYWHERE if text.startswith("*") else 1) if "*" in text else 0
+        if cost > left:
+            beyond.append(text)
+        else:
+            left -= cost
+    return tuple(beyond)
 
 
 def _local(pattern: str) -> str:
@@ -67,12 +96,42 @@ def _local(pattern: str) -> str:
     return pattern.removesuffix(".weight")
 
 
-def _glob(pattern: str) -> str:
-    """A regular expression for a path whose `*` stands for a part of it or of one of its names."""
+def _glob(pattern: str) -> Glob:
+    """A path whose `*` stands for a part of it or of one of its names: names of pieces, and whether more may lead."""
     free = pattern.startswith("*")
-    short = re.sub(r"\*+", "*", pattern).removeprefix("*").removeprefix(".") if free else re.sub(r"\*+", "*", pattern)
-    body = r"[^.]*".join(re.escape(piece) for piece in short.split("*"))
-    return (r"(?:.*\.)?[^.]*?" if free else "") + body + r"(?:\.|$)"
+    short = pattern.lstrip("*").removeprefix(".") if free else pattern
+    return tuple(tuple(name.split("*")) for name in short.split(".")), free
+
+
+def _fits(glob: Glob, parts: list[str]) -> bool:
+    """Whether a module's path begins with names that fit, or, where more may lead, has them anywhere."""
+    names, free = glob
+    starts = range(len(parts) - len(names) + 1 if free else min(1, len(parts) - len(names) + 1))
+    return any(
+        all(
+            _spelled(pieces, part, free and i == 0)
+            for i, (pieces, part) in enumerate(zip(names, parts[at:], strict=False))
+        )
+        for at in starts
+    )
+
+
+def _spelled(pieces: tuple[str, ...], name: str, free: bool) -> bool:
+    """Whether a name is pieces with anything between; the first begins it, unless it is free, and the last ends it."""
+    first, *rest = pieces
+    if free:
+        first, rest = "", [first, *rest]
+    if not name.startswith(first):
+        return False
+    if not rest:
+        return len(name) == len(first)
+    position = len(first)
+    for piece in rest[:-1]:
+        position = name.find(piece, position)
+        if position < 0:
+            return False
+        position += len(piece)
+    return len(name) - position >= len(rest[-1]) and name.endswith(rest[-1])
 
 
 def ways(expression: str) -> tuple[Way, ...] | None:

@@ -51,8 +51,9 @@ def _kept(fields: Fields, config: Config) -> tuple[str, ...]:
     texts = tuple(dict.fromkeys(text for name in KEPT_NAMES for text in patterns_of(config.get(name))))
     beyond = unread(texts)
     if beyond:
-        fields.note("model.patterns_unread", patterns=", ".join(beyond)[:200])
-    return tuple(text for text in texts if text not in beyond)
+        fields.note("model.patterns_unread", patterns=", ".join(beyond[:20])[:200])
+    left_out = set(beyond)
+    return tuple(text for text in texts if text not in left_out)
 
 
 def _kv(config: Config) -> str:

@@ -51,11 +51,28 @@ def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
     reader = next((r for r in _READERS if r.recognises(source)), None)
     if reader is None:
         raise Refused(Problem("import.unknown", values={"file": shown(path.name)}))
-    imported = reader.read(source)
+    try:
+        imported = reader.read(source)
+        half_characters(imported)
+    except UnicodeEncodeError as error:
+        code = f"{ord(error.object[error.start]):04x}"
+        raise Refused(Problem("config.half_character", values={"code": code})) from None
+    except RecursionError:
+        raise Refused(Problem("import.too_deep", values={"file": shown(path.name)})) from None
+    except MemoryError:
+        raise Refused(Problem("import.memory", values={"file": shown(path.name)})) from None
     if not imported.points and not imported.ceilings:
         raise _nothing(imported, path)
     source.told(1.0)
     return imported
+
+
+def half_characters(imported: Imported) -> None:
+    """Raise UnicodeEncodeError for a text that no file and no terminal could hold."""
+    texts = {t for p in imported.points for t in (p.name, p.device, p.model, p.file, p.backend, p.kv, p.format)}
+    texts |= {t for c in imported.ceilings for t in (c.name, c.level, c.link, c.format, c.device)}
+    "".join(texts).encode()
+    imported.device.encode()
 
 
 def _nothing(imported: Imported, path: Path) -> Refused:

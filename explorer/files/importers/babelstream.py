@@ -7,36 +7,46 @@ from typing import Final
 from explorer.analysis.measured import Ceiling, Imported
 from explorer.files.importers.figures import positive
 from explorer.files.importers.found import Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import Source, lines_of
 
 TOOL: Final = "BabelStream"
 _TABLE: Final = re.compile(
-    r"^\s*Function\s+(?:Best\s+)?(?:Rate\s+)?\(?(M|G)(i?)B(?:ytes)?/s(?:ec)?\b", re.MULTILINE | re.IGNORECASE
+    r"\s*+Function\s++(?:Best\s++)?+(?:Rate\s++)?+\(?(M|G)(i?)B(?:ytes)?/s(?:ec)?\b", re.IGNORECASE
 )
 _RATE: Final = re.compile(r"max_(m|g)(i?)bytes_per_sec", re.IGNORECASE)
-_CSV: Final = re.compile(r"^.*\b(?:function|phase)\b.*\bmax_[mg]i?bytes_per_sec\b", re.MULTILINE | re.IGNORECASE)
-_DEVICE: Final = re.compile(r"^Using (?:\S+ )?device:? (.+?)\s*$", re.MULTILINE | re.IGNORECASE)
+_CSV: Final = (
+    re.compile(r"\b(?:function|phase)\b", re.IGNORECASE),
+    re.compile(r"\bmax_[mg]i?bytes_per_sec\b", re.IGNORECASE),
+)
+_DEVICE: Final = re.compile(r"Using (?:\S++ )?device:? (?=.*\S)", re.IGNORECASE)
+_LONGEST: Final = 100_000  # of a line of the CSV
 _LEVEL: Final = "DRAM"
 _KERNELS: Final = {"copy", "mul", "add", "triad", "dot", "nstream", "read", "write", "scale"}
 
 
 def recognises(source: Source) -> bool:
     """Whether it holds a table of functions with their bandwidth."""
-    return bool(_TABLE.search(source.start) or _CSV.search(source.start))
+    return any(_TABLE.match(line) or _is_header(line) for line in source.start_lines)
+
+
+def _is_header(line: str) -> bool:
+    """Whether a line names the columns of the CSV."""
+    function, rate = _CSV
+    at = function.search(line)
+    return at is not None and rate.search(line, at.end()) is not None
 
 
 def read(source: Source) -> Imported:
     """One ceiling per function."""
-    text = source.text(16 << 20)
     found = Found(TOOL, "ceilings")
-    if device := _DEVICE.search(text):
-        found.device = device[1].strip()[:100]
     unit = 0.0
     names: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(source.text()), 1):
+        if not found.device and (device := _DEVICE.match(line)):
+            found.device = line[device.end() :].strip()[:100]
         if header := _TABLE.match(line):
             unit, names = _factor(header[1], header[2]), []
-        elif _CSV.match(line):
+        elif _is_header(line):
             names = [n.strip().lower() for n in _cells(line)]
         elif names and line.count(",") >= len(names) - 1:
             _csv_row(names, _cells(line), found, number)
@@ -53,7 +63,7 @@ def _table_row(words: list[str], unit: float, found: Found, number: int) -> None
 
 def _csv_row(names: list[str], cells: list[str], found: Found, number: int) -> None:
     row = dict(zip(names, cells, strict=False))
-    column, unit = next((n, _factor(match[1], match[2])) for n in names if (match := _RATE.fullmatch(n)))
+    column, unit = next(((n, _factor(match[1], match[2])) for n in names if (match := _RATE.fullmatch(n))), ("", 0.0))
     name = row.get("function") or row.get("phase", "")
     if name.lower() not in _KERNELS:
         found.skip(f"line {number}", "import.row", text=name)
@@ -74,6 +84,8 @@ def _factor(prefix: str, binary: str) -> float:
 
 
 def _cells(line: str) -> list[str]:
+    if len(line) > _LONGEST:
+        return []
     try:
         return [c.strip() for c in next(csv.reader([line]), [])]
     except csv.Error:

@@ -8,10 +8,10 @@ from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive, whole
 from explorer.files.importers.found import Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import Source, lines_of
 
 TOOL: Final = "CARM"
-_SIGN: Final = re.compile(r'"(bandwidth_gbps|performance_gops)"\s*:')
+_SIGN: Final = re.compile(r'"(bandwidth_gbps|performance_gops)"\s*+:')
 
 
 def recognises(source: Source) -> bool:
@@ -22,7 +22,7 @@ def recognises(source: Source) -> bool:
 def read(source: Source) -> Imported:
     """Every memory row and every arithmetic row as a ceiling; mixed rows, where there are, as points."""
     found = Found(TOOL, "ceilings")
-    for number, line in enumerate(source.text().splitlines(), 1):
+    for number, line in enumerate(lines_of(source.text()), 1):
         bare = line.strip().rstrip(",")
         if bare.startswith("{"):
             _row(bare, f"line {number}", found)

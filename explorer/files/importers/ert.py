@@ -5,18 +5,20 @@ import re
 from typing import Any, Final
 
 from explorer.analysis.measured import Ceiling, Imported
+from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive
 from explorer.files.importers.found import Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import Source, lines_of
+from explorer.files.text import shown
 
 TOOL: Final = "ERT"
-_JSON: Final = re.compile(r'"empirical"\s*:')
-_GBYTES: Final = re.compile(r'"gbytes"\s*:')
-_RATE: Final = re.compile(
-    r"^\s*([\d.eE+-]+)[ \t]+((?:\w+[ \t]+)?GFLOPs?(?:/s)?|L\d+|DRAM|HBM|MCDRAM)\s*$", re.MULTILINE
-)
-_LINE: Final = re.compile(r"^\s*([\d.eE+-]+)[ \t]+(\S.*?)\s*$")
+_JSON: Final = re.compile(r'"empirical"\s*+:')
+_GBYTES: Final = re.compile(r'"gbytes"\s*+:')
+_LABEL: Final = re.compile(r"GFLOPs?(?:/s)?|L\d++|DRAM|HBM|MCDRAM")
+_FIGURE: Final = frozenset("0123456789.eE+-")
+_LONGEST: Final = 200
 _DEFAULT: Final = "fp64"  # its kernel computes in double where the label names no precision
 
 
@@ -25,15 +27,17 @@ def recognises(source: Source) -> bool:
     start = source.start
     if _JSON.search(start) and _GBYTES.search(start):
         return True
-    labels = {label.split()[-1] for _, label in _RATE.findall(start)}
+    labels = {label.split()[-1] for label, _ in map(_rate, source.start_lines) if _known(label)}
     return any(label.startswith("GFLOP") for label in labels) and bool(labels & {"DRAM", "HBM", "MCDRAM", "L1", "L2"})
 
 
 def read(source: Source) -> Imported:
     """The empirical roofs; what the sheet says (`spec`) is no measurement."""
-    text = source.text(16 << 20)
+    text = source.text()
     found = Found(TOOL, "ceilings")
     if text.lstrip().startswith("{"):
+        if len(text) > limits.TOOL_JSON:
+            raise Refused(Problem("file.too_large", values={"limit": limits.TOOL_JSON}))
         _json(text, found)
     else:
         _text(text, found)
@@ -48,12 +52,15 @@ def _json(text: str, found: Found) -> None:
         return
     empirical = _at(loaded, "empirical")
     for part in ("gflops", "gbytes"):
-        for index, entry in enumerate(_list(_at(empirical, part, "data"))):
+        listed = _list(_at(empirical, part, "data"))
+        if len(listed) > limits.TOOL_POINTS:
+            raise Refused(Problem("import.many", values={"limit": limits.TOOL_POINTS}))
+        for index, entry in enumerate(listed):
             where = f"empirical.{part}.data[{index}]"
             if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str):
                 _add(entry[0], entry[1], where, found)
             else:
-                found.skip(where, "import.row", text=str(entry))
+                found.skip(where, "import.row", text=shown(entry))
     if _at(loaded, "spec") is not None:
         found.skip("spec", "import.not_measured")
     host = _at(empirical, "metadata", "HOSTNAME")
@@ -62,18 +69,33 @@ def _json(text: str, found: Found) -> None:
 
 def _text(text: str, found: Found) -> None:
     results, _, meta = text.partition("META_DATA")
-    for number, line in enumerate(results.splitlines(), 1):
-        if match := _LINE.match(line):
-            _add(match[2], match[1], f"line {number}", found)
-    if host := re.search(r"HOSTNAME\s+\(?'?([\w.-]+)", meta):
-        found.device = host[1]
+    for number, line in enumerate(lines_of(results), 1):
+        label, value = _rate(line)
+        if label:
+            _add(label, value, f"line {number}", found)
+    if host := re.search(r"HOSTNAME\s++\(?'?([\w.-]++)", meta):
+        found.device = host[1][:100]
+
+
+def _rate(line: str) -> tuple[str, str]:
+    """What a line of the summary names, and its figure; both empty where it is no such line."""
+    value, label = (*line.split(None, 1), "", "")[:2]
+    return (label.rstrip(), value) if label and _FIGURE.issuperset(value) else ("", "")
+
+
+def _known(label: str) -> bool:
+    words = label.split(None, 2)
+    if not words or len(words) > 2 or not _LABEL.fullmatch(words[-1]):
+        return False
+    return len(words) == 1 or words[-1].startswith("GFLOP")
 
 
 def _add(label: str, value: object, where: str, found: Found) -> None:
     rate = positive(value)
+    label = label[:_LONGEST]
     words = label.split()
     if rate is None or not words:
-        found.skip(where, "import.rate", text=f"{label} {value}")
+        found.skip(where, "import.rate", text=f"{label} {shown(value)}")
     elif words[-1].upper().startswith("GFLOP"):
         named = precision(words[0]) if len(words) > 1 else _DEFAULT
         if named is None:

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import Final
 
 _BLANKS: Final = str.maketrans("", "", "'’ \u00a0\u202f\u2009_")
-_PLAIN: Final = re.compile(r"[+-]?\d+([.,]\d+)*([eE][+-]?\d+)?|[+-]?[.,]\d+")
+_PLAIN: Final = re.compile(r"[+-]?\d++(?:[.,]\d++)*+(?:[eE][+-]?\d++)?|[+-]?[.,]\d++")
+_MOST: Final = 1e18  # counts of anything real are lower
+_LONGEST: Final = 400  # the longest figure that a tool can mean, 1e308 written out, is shorter
 _SIZES: Final = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "KB": 1e3, "MB": 1e6, "GB": 1e9}
-_SIZE: Final = re.compile(r"([\d.]+)\s*([KMGT]?i?B)")
-_COUNT: Final = re.compile(r"([\d.]+)\s*([KMBT])?")
+_SIZE: Final = re.compile(r"([\d.]++)\s*+([KMGT]?i?B)")
+_COUNT: Final = re.compile(r"([\d.]++)\s*+([KMBT])?")
 _COUNTS: Final = {None: 1.0, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 _PREFIX: Final = {
     "": 1.0,
@@ -27,6 +29,8 @@ _PREFIX: Final = {
 
 def finite(text: object) -> float | None:
     """A plain figure, or None."""
+    if isinstance(text, str) and len(text) > _LONGEST:
+        return None
     try:
         value = float(text)  # type: ignore[arg-type]  # whatever a file holds
     except (TypeError, ValueError, OverflowError):
@@ -43,7 +47,7 @@ def positive(value: object) -> float | None:
 def whole(value: object) -> int | None:
     """A whole figure from zero up, or None."""
     number = finite(value)
-    return int(number) if number is not None and number >= 0 and number == int(number) else None
+    return int(number) if number is not None and 0 <= number <= _MOST and number == int(number) else None
 
 
 def decimal_mark(texts: Iterable[str]) -> str:
@@ -74,7 +78,7 @@ def _tells(text: str) -> str | None:
 def localised(text: str, mark: str) -> float | None:
     """A figure under a decimal mark; the other mark parts thousands."""
     clean = text.strip().translate(_BLANKS)
-    if not _PLAIN.fullmatch(clean):
+    if len(clean) > _LONGEST or not _PLAIN.fullmatch(clean):
         return None
     clean = clean.replace("." if mark == "," else ",", "")
     return finite(clean.replace(",", "."))

@@ -1,12 +1,25 @@
 """What a reader gathers on its way: points, ceilings and, in order, what it had to leave out."""
 
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from explorer.analysis.measured import Ceiling, Imported, Kind, MeasuredPoint, Skipped
-from explorer.analysis.problem import Note, Value
+from explorer.analysis.problem import Note, Problem, Refused, Value
+from explorer.files import limits
 from explorer.files.text import shown
 
 _LISTED: Final = 1_000
+LONGEST: Final = 1_000  # names of kernels in C++ are that long
+T = TypeVar("T")
+
+
+class Few(list[T], Generic[T]):
+    """A list that refuses to grow beyond what an import may hold."""
+
+    def append(self, item: T) -> None:
+        """One more."""
+        if len(self) >= limits.TOOL_POINTS:
+            raise Refused(Problem("import.many", values={"limit": limits.TOOL_POINTS}))
+        super().append(item)
 
 
 class Found:
@@ -15,20 +28,23 @@ class Found:
     def __init__(self, tool: str, kind: Kind) -> None:
         self.tool = tool
         self.kind: Kind = kind
-        self.points: list[MeasuredPoint] = []
-        self.ceilings: list[Ceiling] = []
+        self.points: Few[MeasuredPoint] = Few()
+        self.ceilings: Few[Ceiling] = Few()
         self.notes: list[Note] = []
         self.device = ""
         self._skipped: dict[object, tuple[str, Note, int]] = {}
 
     def skip(self, where: str, code: str, *, together: str = "", **values: Value) -> None:
         """Leave a part out; parts that share `together` are one line with a count."""
-        why = Note(code, {k: shown(v, 80) if isinstance(v, str) else v for k, v in values.items()})
         key: object = (code, together) if together else len(self._skipped)
-        if not together and len(self._skipped) >= _LISTED:
+        if len(self._skipped) >= _LISTED and key not in self._skipped:
             key = (code, "rest")
-        first, told, count = self._skipped.get(key, (shown(where, 120), why, 0))
-        self._skipped[key] = (first, told, count + 1)
+        if (known := self._skipped.get(key)) is not None:
+            first, told, count = known
+            self._skipped[key] = (first, told, count + 1)
+            return
+        why = Note(code, {k: shown(v, 80) if isinstance(v, str) else v for k, v in values.items()})
+        self._skipped[key] = (shown(where, 120), why, 1)
 
     def note(self, code: str, **values: Value) -> None:
         """Remark on the whole file, once."""

@@ -10,15 +10,16 @@ from explorer.analysis.problem import Note
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import finite
 from explorer.files.importers.found import Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import Source, lines_of
 
 TOOL: Final = "mixbench"
-_TITLES: Final = re.compile(r"^\s*(?:Experiment ID|Operations ratio)\s*,", re.MULTILINE)
-_NAMES: Final = re.compile(r"^\s*(?:Compute iters|compute/memory)\s*,", re.MULTILINE)
+_TITLES: Final = re.compile(r"^[ \t]*+(?:Experiment ID|Operations ratio)[ \t]*+,", re.MULTILINE)
+_NAMES: Final = re.compile(r"^[ \t]*+(?:Compute iters|compute/memory)[ \t]*+,", re.MULTILINE)
 _RATIO: Final = re.compile(r"(?:Fl|I)ops/byte", re.IGNORECASE)
-_STEP: Final = re.compile(r"\d+|\d+\s*/\s*\d+")  # iterations, or in the first versions compute to memory
+_STEP: Final = re.compile(r"\d++(?:\s*+/\s*+\d++)?")  # iterations, or in the first versions compute to memory
 _TIMES: Final = {"ex.time", "time"}
-_DEVICE: Final = re.compile(r"^Device:\s+(.+?)\s*$", re.MULTILINE)
+_DEVICE: Final = "Device:"
+_MOST_BLOCKS: Final = 16  # precisions side by side; the tool has a handful
 _RATES: Final = {"gflops", "giops"}
 _OUTLIER: Final = 1.5
 
@@ -42,15 +43,14 @@ def recognises(source: Source) -> bool:
 def read(source: Source) -> Imported:
     """Every row of every precision as a point, and the best of each as ceilings."""
     found = Found(TOOL, "ceilings")
-    text = source.text()
-    if device := _DEVICE.search(text):
-        found.device = device[1][:100]
     titles: list[str] = []
     blocks: list[_Block] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(source.text()), 1):
+        if not found.device and line.startswith(_DEVICE):
+            found.device = line.removeprefix(_DEVICE).strip()[:100]
         cells = [c.strip() for c in line.split(",")]
         if _TITLES.match(line):
-            titles = [c for c in cells[1:] if c]
+            titles = [c[:100] for c in cells[1:] if c]
         elif _NAMES.match(line):
             blocks = list(_blocks(cells, titles, found, number))
         elif blocks and _STEP.fullmatch(cells[0]):
@@ -62,7 +62,7 @@ def read(source: Source) -> Imported:
 def _blocks(names: list[str], titles: list[str], found: Found, number: int) -> Iterator[_Block]:
     starts = [i for i, n in enumerate(names) if _RATIO.fullmatch(n)]
     starts = starts or [i for i, n in enumerate(names) if n.lower() in _TIMES]
-    if len(starts) != len(titles):
+    if len(starts) != len(titles) or len(titles) > _MOST_BLOCKS:
         found.skip(f"line {number}", "import.columns", given=len(titles), wanted=len(starts))
         return
     for start, end, title in zip(starts, [*starts[1:], len(names)], titles, strict=True):
@@ -76,6 +76,9 @@ def _blocks(names: list[str], titles: list[str], found: Found, number: int) -> I
 
 def _row(cells: list[str], blocks: list[_Block], found: Found, number: int) -> None:
     for block in blocks:
+        if block.time >= len(cells):
+            found.skip(f"line {number}", "import.row", text=block.title)
+            return
         figures = [finite(cells[i]) if i < len(cells) else None for i in (block.time, block.compute, block.bandwidth)]
         milliseconds, compute, bandwidth = (-1.0 if f is None else f for f in figures)
         if milliseconds <= 0 or compute < 0 or bandwidth < 0:
@@ -99,7 +102,7 @@ def _row(cells: list[str], blocks: list[_Block], found: Found, number: int) -> N
 def _spelled(ratio: str) -> str:
     """FLOPs per byte without its zeros, or the first versions' shares of compute and memory."""
     value = finite(ratio)
-    return ratio.replace(" ", "") if value is None else f"{value:g} per byte"
+    return ratio[:100].replace(" ", "") if value is None else f"{value:g} per byte"
 
 
 def _ceilings(found: Found) -> None:

@@ -6,16 +6,19 @@ from statistics import median
 from typing import Any, Final
 
 from explorer.analysis.measured import Ceiling, Imported
+from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.importers.figures import finite
 from explorer.files.importers.found import Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import Source, lines_of
+from explorer.files.text import shown
 
 TOOL: Final = "nvbandwidth"
-_RUNNING: Final = re.compile(r"^\s*Running\s+([\w.-]+?)\.?\s*$")
-_TITLE: Final = re.compile(r"^\s*\S.*\b(?:bandwidth|latency)\b.*\(([^()]+)\)\s*$", re.IGNORECASE)
-_ROW: Final = re.compile(r"^\s*(\d+)((?:\s+(?:[\d.]+|N/A))+)\s*$")
-_UNIT: Final = re.compile(r"\(([^()]+)\)\s*$")
-_GPU: Final = re.compile(r"^Device \d+: (.+?)(?: \(|$)", re.MULTILINE)
+_RUNNING: Final = "Running"
+_TEST: Final = re.compile(r"[\w.-]++")
+_ABOUT: Final = re.compile(r"\b(?:bandwidth|latency)\b", re.IGNORECASE)
+_GPU: Final = re.compile(r"Device \d++: ")
+_FIGURE: Final = frozenset("0123456789.")
 _UNITS: Final = {"gb/s": 1e9, "mb/s": 1e6, "tb/s": 1e12, "gib/s": 2.0**30}
 
 
@@ -24,14 +27,16 @@ def recognises(source: Source) -> bool:
     start = source.start
     if '"testcases"' in start and '"bandwidth_matrix"' in start:
         return True
-    return any(_TITLE.match(line) and "memcpy" in line.lower() for line in start.splitlines())
+    return any("memcpy" in line.lower() and _unit(line) for line in source.start_lines if "(" in line)
 
 
 def read(source: Source) -> Imported:
     """One ceiling per test: the middle of its matrix, with its lowest and highest."""
-    text = source.text(16 << 20)
+    text = source.text()
     found = Found(TOOL, "ceilings")
     if text.lstrip().startswith("{"):
+        if len(text) > limits.TOOL_JSON:
+            raise Refused(Problem("file.too_large", values={"limit": limits.TOOL_JSON}))
         _json(text, found)
     else:
         _text(text, found)
@@ -39,26 +44,51 @@ def read(source: Source) -> Imported:
 
 
 def _text(text: str, found: Found) -> None:
-    if gpu := _GPU.search(text):
-        found.device = gpu[1][:100]
     test, unit, title = "", "", ""
     values: list[float] = []
     at = 0
-    for number, line in enumerate(text.splitlines(), 1):
-        if running := _RUNNING.match(line):
+    for number, line in enumerate(lines_of(text), 1):
+        if not found.device:
+            found.device = _device(line)
+        if running := _running(line):
             _add(test or title, unit, values, f"line {at}", found, title)
-            test, unit, title, values, at = running[1], "", "", [], number
-        elif heading := _TITLE.match(line):
+            test, unit, title, values, at = running, "", "", [], number
+        elif heading := _unit(line):
             _add(test or title, unit, values, f"line {at}", found, title)
-            unit, title, values, at = heading[1], line.strip(), [], number
-        elif unit and (row := _ROW.match(line)) and not _is_header(row):
-            values += [v for v in map(finite, row[2].split()) if v is not None]
+            unit, title, values, at = heading, line.strip()[:200], [], number
+        elif unit:
+            values += _row(line)
     _add(test or title, unit, values, f"line {at}", found, title)
 
 
-def _is_header(row: re.Match[str]) -> bool:
-    """The line of device numbers above a matrix has no decimal point."""
-    return "." not in row[0] and "N/A" not in row[0]
+def _device(line: str) -> str:
+    named = _GPU.match(line)
+    return line[named.end() :].partition(" (")[0].strip()[:100] if named else ""
+
+
+def _running(line: str) -> str:
+    """The test that a line announces."""
+    words = line.split(None, 2)
+    if len(words) != 2 or words[0] != _RUNNING or not _TEST.fullmatch(words[1]):
+        return ""
+    return (words[1].removesuffix(".") or words[1])[:200]
+
+
+def _unit(line: str) -> str:
+    """The unit at the end of a line that heads a matrix of bandwidths or latencies."""
+    about, _, unit = line.strip().rpartition("(")
+    unit = unit.removesuffix(")") if unit.endswith(")") else ""
+    return unit[:100] if unit and ")" not in unit and _ABOUT.search(about, 1) else ""
+
+
+def _row(line: str) -> list[float]:
+    """The figures of a matrix's row; the line of device numbers above it has no decimal point."""
+    words = line.split()
+    if len(words) < 2 or not words[0].isdecimal() or not ("." in line or "N/A" in line):
+        return []
+    if not all(w == "N/A" or _FIGURE.issuperset(w) for w in words[1:]):
+        return []
+    return [v for v in map(finite, words[1:]) if v is not None]
 
 
 def _add(test: str, unit: str, values: list[float], where: str, found: Found, title: str = "") -> None:
@@ -93,12 +123,17 @@ def _json(text: str, found: Found) -> None:
     for test in tests if isinstance(tests, list) else []:
         if not isinstance(test, dict):
             continue
-        name = str(test.get("name", ""))[:100]
+        name = _plain(test.get("name", ""))[:100]
         matrix = test.get("bandwidth_matrix")
         if not isinstance(matrix, list):
-            found.skip(name or "testcases", "import.row", text=str(test.get("status", "")))
+            found.skip(name or "testcases", "import.row", text=_plain(test.get("status", "")))
             continue
         values = [v for row in matrix for v in map(finite, row if isinstance(row, list) else [row]) if v is not None]
-        about = str(test.get("bandwidth_description", ""))
-        unit = _UNIT.search(about)
-        _add(name, unit[1] if unit else "ns" if "latency" in name else "GB/s", values, name, found, about)
+        about = _plain(test.get("bandwidth_description", ""))[:200]
+        bracket = about.strip().rpartition("(")[2]
+        unit = bracket.removesuffix(")") if bracket.endswith(")") and len(bracket) > 1 else ""
+        _add(name, unit or ("ns" if "latency" in name else "GB/s"), values, name, found, about)
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else shown(value)

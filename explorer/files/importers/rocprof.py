@@ -3,30 +3,35 @@
 import csv
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
 from explorer.analysis.problem import Note
+from explorer.files import limits
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import finite, positive
-from explorer.files.importers.found import Found
+from explorer.files.importers.found import LONGEST, Found
 from explorer.files.importers.source import Source
 
 TOOL: Final = "rocprof-compute"
 _BANDWIDTH: Final = re.compile(r"(HBM|MALL|L2|L1|LDS)Bw", re.IGNORECASE)
-_COMPUTE: Final = re.compile(r"(MFMA)?(?:_FLOPs_)?((?:BF|FP|F|I)\d+|F6F4)(?:Flops|Ops)?", re.IGNORECASE)
-_ROOF: Final = re.compile(r"(?:HBM|MALL|L2|L1|LDS)Bw|(?:MFMA)?(?:BF|FP|F|I)\d+(?:Flops|Ops)", re.IGNORECASE)
+_COMPUTE: Final = re.compile(r"(MFMA)?(?:_FLOPs_)?(F6F4|(?:BF|FP|F|I)\d++)(?:Flops|Ops)?", re.IGNORECASE)
+_ROOF: Final = re.compile(r"(?:HBM|MALL|L2|L1|LDS)Bw|(?:MFMA)?(?:BF|FP|F|I)\d++(?:Flops|Ops)", re.IGNORECASE)
 _DEVICES: Final = {"device", "devid", "dev_id", "device_id"}
+_MATRIX: Final = re.compile(r"SQ_INSTS_VALU_MFMA_MOPS_B?F\d\w*+")
+_COUNTERS: Final = ("SQ_INSTS_VALU_", "TCC_")
 _NAMES: Final = ("Kernel_Name", "KernelName")
 _STARTS: Final = ("Start_Timestamp", "BeginNs")
 _ENDS: Final = ("End_Timestamp", "EndNs")
 _VALU: Final = ("F16", "F32", "F64")
+_PREAMBLE: Final = 200  # lines that may stand above the header
 _LANES, _MFMA_UNIT = 64, 512  # lanes of a wavefront; FLOPs of one counted matrix operation
 
 
 def recognises(source: Source) -> bool:
     """Whether a header names its roofs or its counters."""
-    return any(_kind(line) for line in source.start.splitlines()[:200])
+    return any(_kind(line) for line in source.start_lines[:_PREAMBLE])
 
 
 def _kind(line: str) -> str:
@@ -39,30 +44,33 @@ def _kind(line: str) -> str:
 
 def read(source: Source) -> Imported:
     """The rows under the header, whatever stands above it."""
-    lines = source.text().splitlines()
-    at, kind = next((i, _kind(line)) for i, line in enumerate(lines) if _kind(line))
-    found = Found(TOOL, "ceilings" if kind == "ceilings" else "points")
-    csv.field_size_limit(1 << 24)
+    lines = enumerate(chain.from_iterable(source.lines(limit=limits.TOOL_TABLE)), 1)
+    at, first = next(((n, line) for n, line in lines if _kind(line)), (0, ""))
+    ceilings = _kind(first) == "ceilings"
+    found = Found(TOOL, "ceilings" if ceilings else "points")
     try:
-        rows = list(csv.reader(lines[at:]))
+        header = [n.strip() for n in next(csv.reader([first]), [])][: limits.TOOL_COLUMNS]
+        for number, cells in enumerate(csv.reader(line for _, line in lines), at + 1):
+            if not cells:
+                continue
+            if len(cells) != len(header):
+                found.skip(f"line {number}", "import.columns", given=len(cells), wanted=len(header))
+                continue
+            row = dict(zip(header, cells, strict=True))
+            (_roofs if ceilings else _kernel)(row, f"line {number}", found)
     except csv.Error:
-        found.skip(f"line {at + 1}", "import.header", text="CSV")
-        return found.imported()
-    header = [n.strip() for n in rows[0]]
-    for number, cells in enumerate(rows[1:], at + 2):
-        if not cells:
-            continue
-        if len(cells) != len(header):
-            found.skip(f"line {number}", "import.columns", given=len(cells), wanted=len(header))
-            continue
-        row = dict(zip(header, cells, strict=True))
-        (_roofs if kind == "ceilings" else _kernel)(row, f"line {number}", found)
+        found.skip(f"line {at}", "import.header", text="CSV")
     return found.imported()
 
 
 def _roofs(row: Mapping[str, str], where: str, found: Found) -> None:
     device = next(
-        (f"device {v.strip()}" for n, v in row.items() if n.lower() in {"device", "devid", "dev_id", "device_id"}), ""
+        (
+            f"device {v.strip()[:100]}"
+            for n, v in row.items()
+            if n.lower() in {"device", "devid", "dev_id", "device_id"}
+        ),
+        "",
     )
     lower = {n.lower(): v for n, v in row.items()}
     for name, text in row.items():
@@ -95,14 +103,14 @@ def _kernel(row: Mapping[str, str], where: str, found: Found) -> None:
     if start is None or end is None or end <= start:
         found.skip(where, "import.no_time", text=name)
         return
-    counters = {n: v for n, t in row.items() if (v := finite(t)) is not None}
+    counters = {n: v for n, t in row.items() if n.startswith(_COUNTERS) and (v := finite(t)) is not None}
     flops, moved = flops_of(counters), bytes_of(counters)
     notes = [Note("import.no_flop_counters")] if flops is None else []
     notes += [Note("import.no_byte_counters")] if moved is None else []
-    gpu = next((f"GPU {row[n]}" for n in ("GPU_ID", "gpu-id") if n in row), "")
+    gpu = next((f"GPU {row[n][:100]}" for n in ("GPU_ID", "gpu-id") if n in row), "")
     found.points.append(
         MeasuredPoint(
-            name=name, time_s=(end - start) * 1e-9, flops=flops, bytes=moved, device=gpu, notes=tuple(notes)
+            name=name[:LONGEST], time_s=(end - start) * 1e-9, flops=flops, bytes=moved, device=gpu, notes=tuple(notes)
         )
     )  # fmt: skip
 
@@ -119,7 +127,7 @@ def flops_of(counters: Mapping[str, float]) -> float | None:
             if value is None:
                 return None
             total += _LANES * weight * value
-    matrix = [v for n, v in counters.items() if re.fullmatch(r"SQ_INSTS_VALU_MFMA_MOPS_B?F\d+\w*", n)]
+    matrix = [v for n, v in counters.items() if _MATRIX.fullmatch(n)]
     return total + _MFMA_UNIT * sum(matrix) if matrix else None
 
 

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.device import Device
 from explorer.analysis.edit_hardware import (
@@ -20,17 +19,20 @@ from explorer.analysis.edit_hardware import (
 from explorer.analysis.edits import add_hardware, change_hardware, remove_hardware, unique_id
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import HardwareEntry, Study
+from explorer.bench.launch import show_folder
 from explorer.files.devices import write_device
 from explorer.files.places import is_folder
 from explorer.presentation.hardware_rows import HardwareRow
 from explorer.presentation.hardware_view import plain_name
 from explorer.presentation.messages import render_problem
 from explorer.presentation.quantity import quantity_text
+from explorer.ui.ask import ask
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.save_place import ask_place
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import ask_number
 
 LONGEST_NAME = 100
 
@@ -135,9 +137,7 @@ class HardwareCommands(QObject):
             return
         name = plain_name(entry.device)
         question = tr("How many {name}? Rates and capacity count that many times, links are not counted.", name=name)
-        count, agreed = QInputDialog.getInt(
-            self._window, tr("Number of devices"), question, entry.count, 1, LARGEST_COUNT
-        )
+        count, agreed = ask_number(self._window, tr("Number of devices"), question, entry.count, 1, LARGEST_COUNT)
         if agreed:
             self.set_count(row, count)
 
@@ -223,7 +223,7 @@ class HardwareCommands(QObject):
         entry, newer = self.entry(row), self.newer(row)
         if entry is None or newer is None:
             return
-        if UpdateDialog(entry.device, newer, self._window).exec():
+        if ask(UpdateDialog(entry.device, newer, self._window)):
             text = tr("Update the figures of {name}", name=plain_name(newer))
             self._edit(update_figures(self.study, entry.id, newer), text)
 
@@ -279,7 +279,7 @@ class HardwareCommands(QObject):
     def open_folder(self) -> None:
         """Show the folder of own hardware files in the desktop's file manager."""
         if is_folder(self._user.folder):
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._user.folder)))
+            show_folder(self._user.folder)
         else:
             self.said.emit(tr("The folder of your own hardware is made when you save the first device."))
 
@@ -291,7 +291,7 @@ class HardwareCommands(QObject):
         editor = DeviceEditor(
             device, title, self._session.translate, taken=taken, fixed_id=fixed_id, parent=self._window
         )
-        return editor.device if editor.exec() else None
+        return editor.device if ask(editor) else None
 
     def _edit(self, study: Study, text: str) -> None:
         self._session.store.replace(study, text)

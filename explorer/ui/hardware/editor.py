@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QGridLayout,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from explorer.presentation.messages import Translate, render_problem
 from explorer.ui.hardware.parts_table import CellColumn, PartsTable
 from explorer.ui.text import tr
 from explorer.ui.widgets.flat_tabs import FlatTabWidget
+from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
 
 CLASSES = ("gpu", "cpu", "apu", "tpu", "npu")
 CONFIDENCES = ("high", "medium", "low")
@@ -41,7 +41,7 @@ class DeviceEditor(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        set_title(self, title)
         self.device = device
         self._original = device
         self._translate = translate
@@ -67,7 +67,7 @@ class DeviceEditor(QDialog):
         tabs.addTab(self.sources, tr("Sources"))
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(tr("Where the changed figures come from"))
-        self.kind.setToolTip(tr("Figures that you change are marked as yours, never as the datasheet's"))
+        set_tip(self.kind, tr("Figures that you change are marked as yours, never as the datasheet's"))
         for kind, text in (
             ("recalled", tr("recalled, by the user")),
             ("measured", tr("measured, by the user")),
@@ -77,9 +77,8 @@ class DeviceEditor(QDialog):
         self.kind.currentIndexChanged.connect(lambda _index: self._check())
         mark = QFormLayout()
         mark.addRow(tr("Figures that I change are"), self.kind)
-        self.problem = QLabel(self)
+        self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
-        self.problem.setTextFormat(Qt.TextFormat.PlainText)
         self.problem.setAccessibleName(tr("What is wrong"))
         self.problem.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
         self.problem.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -110,7 +109,7 @@ class DeviceEditor(QDialog):
                 widget: QWidget = self._choice(name, texts[name], CLASSES, label)
             else:
                 widget = self._line(name, texts[name], label)
-            text = QLabel(label, self)
+            text = PlainLabel(label, self)
             text.setBuddy(widget)
             grid.addWidget(text, line, column)
             grid.addWidget(widget, line, column + 1, 1, 3 if name == "id" else 1)
@@ -133,7 +132,7 @@ class DeviceEditor(QDialog):
             ("note", tr("Note"), ""),
         ):
             line = self._line(name, texts[name], label)
-            line.setToolTip(tip)
+            set_tip(line, tip)
             form.addRow(label, line)
         return page
 
@@ -184,8 +183,9 @@ class DeviceEditor(QDialog):
             *self._origin_columns(),
         )
         table = self._table(tr("Memory levels, the outermost first"), columns, form.memory)
-        table.table.setToolTip(
-            tr("80 GB means 80e9 bytes; a GPU sold with 80 GB usually has 80 GiB. What is not known stays empty.")
+        set_tip(
+            table.table,
+            tr("80 GB means 80e9 bytes; a GPU sold with 80 GB usually has 80 GiB. What is not known stays empty."),
         )
         return table
 

@@ -8,6 +8,7 @@ from explorer.presentation.hardware_rows import HardwareRow
 from explorer.ui.hardware.delegate import HardwareDelegate
 from explorer.ui.hardware.rows_model import HardwareModel
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
+from explorer.ui.widgets.plain import guard_copies
 
 
 class HardwareList(QListView):
@@ -30,6 +31,7 @@ class HardwareList(QListView):
         self.painter_of_rows = HardwareDelegate(self)
         self.setItemDelegate(self.painter_of_rows)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        guard_copies(self)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

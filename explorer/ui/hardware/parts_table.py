@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QLocale, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.presentation.device_form import Part
+from explorer.presentation.visible import one_line, shortened
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import MOST_OF_A_LINE, guard_copies
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -43,6 +45,7 @@ class PartsTable(QWidget):
         self.columns = tuple(columns)
         self._originals: list[object] = []
         self.table = QTableWidget(0, len(self.columns), self)
+        guard_copies(self.table)
         self.table.setAccessibleName(name)
         self.table.setHorizontalHeaderLabels([c.header for c in self.columns])
         self.table.verticalHeader().hide()
@@ -149,6 +152,9 @@ class _ChoiceDelegate(QStyledItemDelegate):
     def __init__(self, owner: PartsTable) -> None:
         super().__init__(owner)
         self._owner = owner
+
+    def displayText(self, value: object, _locale: QLocale | QLocale.Language) -> str:
+        return one_line(shortened(str(value), MOST_OF_A_LINE))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         column = self._owner.columns[index.column()]

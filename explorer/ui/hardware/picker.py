@@ -17,6 +17,7 @@ from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_tip
 
 MARGIN = 8
 NARROWEST = 13  # in text heights
@@ -74,7 +75,7 @@ class HardwarePicker(QWidget):
     def _button(self, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
-        button.setToolTip(tip)
+        set_tip(button, tip)
         button.setAccessibleName(tip)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.setEnabled(False)
@@ -225,7 +226,7 @@ class _Search(QLineEdit):
         self.setClearButtonEnabled(True)
         self.setTextMargins(4, 2, 4, 2)
         self.setAccessibleName(tr("Search devices"))
-        self.setToolTip(tr("Words in any order: name, vendor, kind, year, memory type"))
+        set_tip(self, tr("Words in any order: name, vendor, kind, year, memory type"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from explorer.presentation.hardware_rows import HardwareRow
+from explorer.ui.widgets.plain import tip
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -39,7 +40,7 @@ class HardwareModel(QAbstractListModel):
         texts: dict[int, object] = {
             ROW_ROLE: row,
             Qt.ItemDataRole.DisplayRole: row.name,
-            Qt.ItemDataRole.ToolTipRole: row.tip or None,
+            Qt.ItemDataRole.ToolTipRole: tip(row.tip) or None,
             Qt.ItemDataRole.AccessibleTextRole: row.spoken,
         }
         return texts.get(role)

@@ -4,7 +4,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -14,7 +13,9 @@ from PySide6.QtWidgets import (
 from explorer.analysis.device import Device
 from explorer.presentation.device_differences import difference_lines
 from explorer.presentation.hardware_view import plain_name
+from explorer.presentation.visible import one_line, shortened
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import MOST_OF_A_TIP, PlainLabel, guard_copies, set_tip, set_title
 
 
 class UpdateDialog(QDialog):
@@ -22,11 +23,14 @@ class UpdateDialog(QDialog):
 
     def __init__(self, old: Device, new: Device, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Update figures"))
+        set_title(self, tr("Update figures"))
         lines = difference_lines(old, new)
-        what = QLabel(tr("The database says something else about {name} than this study:", name=plain_name(new)), self)
+        what = PlainLabel(
+            tr("The database says something else about {name} than this study:", name=plain_name(new)), self
+        )
         what.setWordWrap(True)
         self.table = QTableWidget(len(lines), 3, self)
+        guard_copies(self.table)
         self.table.setAccessibleName(tr("Differences"))
         self.table.setHorizontalHeaderLabels([tr("Field"), tr("In this study"), tr("In the database")])
         self.table.verticalHeader().hide()
@@ -34,8 +38,8 @@ class UpdateDialog(QDialog):
         self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         for i, texts in enumerate(lines):
             for j, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item = QTableWidgetItem(one_line(shortened(text, MOST_OF_A_TIP)))
+                set_tip(item, text)
                 self.table.setItem(i, j, item)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)

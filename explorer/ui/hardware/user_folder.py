@@ -10,6 +10,7 @@ from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.device import Device
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.devices import load_user_devices, read_device, write_device
+from explorer.files.leftovers import sweep
 from explorer.files.places import is_file, is_folder
 from explorer.presentation.messages import render_problem
 from explorer.ui.session import Session
@@ -28,6 +29,7 @@ class UserHardware(QObject):
         self.folder = folder
         self.devices: tuple[Device, ...] = ()
         self._session = session
+        self._swept: Path | None = None  # of what killed programs left there
         self._base: Catalogue | None = None
         self._merged: Catalogue | None = None
         self._problems: tuple[Problem, ...] = ()
@@ -74,6 +76,9 @@ class UserHardware(QObject):
 
     def scan(self) -> None:
         """Read the folder now."""
+        if self.folder != self._swept:
+            self._swept = self.folder
+            sweep(self.folder)
         devices, problems = load_user_devices(self.folder)
         known = {} if self._base is None else self._base.device_by_id
         taken = [d for d in devices if d.id in known]
@@ -92,8 +97,8 @@ class UserHardware(QObject):
         target = path or self.folder / f"{device.id}.yaml"
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or type(error).__name__
             raise Refused(Problem("file.write", values={"file": target.parent.name, "reason": reason})) from None
         write_device(device, target)
         self.scan()
@@ -120,7 +125,7 @@ class UserHardware(QObject):
     def _files(self) -> list[Path]:
         try:
             return sorted(p for p in self.folder.iterdir() if p.suffix in {".yaml", ".yml"})
-        except OSError:
+        except (OSError, ValueError):
             return []
 
     def _name_of(self, device: Device) -> str:

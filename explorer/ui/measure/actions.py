@@ -1,5 +1,6 @@
 """What the Measure menu does: imports, timing, ceilings, traces, fits and diagnoses."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QProgressDialog, QWidget
 from explorer.analysis.measured import Imported
 from explorer.analysis.problem import Refused
 from explorer.presentation.messages import render_problem
+from explorer.ui.beside import progress_of
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
@@ -17,8 +19,6 @@ from explorer.ui.text import tr
 
 if TYPE_CHECKING:
     from explorer.ui.measure.import_job import ImportJob
-
-_SHOWN_MS = 400  # a quick import needs no dialog
 
 
 class MeasureActions(QObject):
@@ -37,6 +37,7 @@ class MeasureActions(QObject):
         self.job: ImportJob | None = None
         self.progress: QProgressDialog | None = None
         self.dialogs: dict[str, QDialog] = {}
+        session.store.opened.connect(self.close_all)
 
     # files of other tools
 
@@ -59,23 +60,18 @@ class MeasureActions(QObject):
         from explorer.ui.measure.import_job import ImportJob
 
         self.job = job = ImportJob(path, self)
-        job.told.connect(self._told)
         job.read.connect(self._read)
         job.refused.connect(self._refused)
+        job.failed.connect(self._failed)
         job.finished.connect(self._over)
-        self.progress = progress = QProgressDialog(self._window)
-        progress.setLabelText(tr("Reading {file}…", file=path.name))
-        progress.setRange(0, 100)
-        progress.setMinimumDuration(_SHOWN_MS)
-        progress.setAutoReset(False)
-        progress.setAutoClose(False)
-        progress.setWindowTitle(tr("Import"))
-        progress.canceled.connect(job.cancel)
+        self.progress = progress_of(job, tr("Import"), tr("Reading {file}…", file=path.name), self._window)
         job.start()
 
-    def _told(self, percent: int) -> None:
-        if self.progress is not None:
-            self.progress.setValue(percent)
+    def stop(self) -> None:
+        """Read no further: the window closes."""
+        self._waiting.clear()
+        if self.job is not None:
+            self.job.cancel()
 
     def _read(self, imported: Imported) -> None:
         from explorer.ui.measure.import_dialog import ImportDialog
@@ -91,6 +87,13 @@ class MeasureActions(QObject):
         if self.job is not None:
             why = " ".join(render_problem(p, self._session.translate) for p in refused.problems[:2])
             self._say(tr("{file} was not imported. {why}", file=self.job.path.name, why=why))
+
+    def _failed(self, error: BaseException) -> None:
+        """A fault of the program, not of the file: said here, and reported as any other."""
+        if self.job is not None:
+            kind = type(error).__name__
+            self._say(tr("{file} was not imported: the program failed ({kind}).", file=self.job.path.name, kind=kind))
+        sys.excepthook(type(error), error, error.__traceback__)
 
     def _over(self) -> None:
         job, self.job = self.job, None
@@ -108,6 +111,11 @@ class MeasureActions(QObject):
         self.dialogs[name] = dialog
         dialog.finished.connect(lambda _result: self._closed(name))
         dialog.show()
+
+    def close_all(self) -> None:
+        """End what runs for a study that is no longer open: its results would join another one."""
+        for dialog in list(self.dialogs.values()):
+            dialog.close()
 
     def _closed(self, name: str) -> None:
         dialog = self.dialogs.pop(name, None)

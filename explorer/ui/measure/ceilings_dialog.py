@@ -17,6 +17,7 @@ from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_title
 
 _FITTED = 40  # rows that tell how wide columns need be
 
@@ -44,7 +45,7 @@ class CeilingsDialog(JobDialog):
     ) -> None:  # fmt: skip
         super().__init__(session, settings, ceiling_columns(), parent, script=script)
         self._user = user
-        self.setWindowTitle(tr("Measure this machine's ceilings"))
+        set_title(self, tr("Measure this machine's ceilings"))
         self.keep = QCheckBox(tr("Keep as a file of my hardware"), self)
         self.keep.setChecked(True)
         self.form.addRow("", self.keep)

@@ -1,7 +1,7 @@
 """What a profiler's counters say: typed in percent, or taken from an imported measurement."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from explorer.analysis.device import Device
 from explorer.analysis.diagnosis import Counters, diagnose
@@ -14,6 +14,7 @@ from explorer.presentation.messages import of_problem, render
 from explorer.ui.session import Session
 from explorer.ui.tables.form_field import FormField, grow
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_title
 
 _LISTED = 200
 
@@ -24,7 +25,7 @@ class CountersDialog(QDialog):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.setWindowTitle(tr("Diagnose from counters"))
+        set_title(self, tr("Diagnose from counters"))
         self.form = QFormLayout(self)
         self.of = QComboBox(self)
         self.of.setAccessibleName(tr("Measurement with counters"))
@@ -42,9 +43,8 @@ class CountersDialog(QDialog):
         self.compute = self._field(tr("Compute activity, % of peak"), "10")
         self.share = self._field(tr("Share of the time, %"), "")
         self.rank = self._field(tr("Place by time (1 the longest)"), "")
-        self.words = QLabel(self)
+        self.words = PlainLabel(self)
         self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setAccessibleName(tr("Diagnosis"))
         self.form.addRow(self.words)
@@ -69,7 +69,7 @@ class CountersDialog(QDialog):
 
     def _field(self, label: str, text: str) -> FormField:
         field = FormField(text, label, _optional, self._sentence, self._look, self)
-        words = QLabel(label, self)
+        words = PlainLabel(label, self)
         words.setBuddy(field.line)
         self.form.addRow(words, field)
         return field

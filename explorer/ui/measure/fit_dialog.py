@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -27,6 +26,7 @@ from explorer.presentation.numbers import percent, seconds
 from explorer.presentation.roofline_measured import remembered_gap
 from explorer.ui.session import Session
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, guard_copies, set_tip, set_title
 
 _MOST = 2000  # measurements listed; a fit needs no more
 
@@ -37,12 +37,13 @@ class FitDialog(QDialog):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.setWindowTitle(tr("Fit measurements"))
+        set_title(self, tr("Fit measurements"))
         self.fit: RoofFit | None = None
         self._gaps: list[Gap] = []
         self.device = QComboBox(self)
         self.device.setAccessibleName(tr("Hardware whose measurements are fitted"))
         self.list = QListWidget(self)
+        guard_copies(self.list)
         self.list.setAccessibleName(tr("Measurements to fit"))
         self.list.setSpacing(1)
         self.told = self._label(tr("What the fit tells"))
@@ -69,17 +70,16 @@ class FitDialog(QDialog):
         self.device.currentIndexChanged.connect(self._list)
         self.list.itemChanged.connect(lambda _item: self._refit())
 
-    def _label(self, name: str) -> QLabel:
-        label = QLabel(self)
+    def _label(self, name: str) -> PlainLabel:
+        label = PlainLabel(self)
         label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setAccessibleName(name)
         return label
 
     def _button(self, text: str, tip: str, slot: object) -> QPushButton:
         button = self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
-        button.setToolTip(tip)
+        set_tip(button, tip)
         button.setAutoDefault(False)
         button.clicked.connect(slot)
         return button

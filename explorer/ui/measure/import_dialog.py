@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QFrame,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
@@ -40,10 +39,12 @@ from explorer.presentation.import_view import (
 from explorer.presentation.messages import of_note, render, render_problem
 from explorer.presentation.model_columns import parameters
 from explorer.presentation.numbers import scaled
+from explorer.presentation.visible import one_line
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.measure.plain_rows import PlainRows, PlainTable
 from explorer.ui.session import Session
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
 
 _LISTED = 500  # reasons shown one by one
 
@@ -61,9 +62,9 @@ class ImportDialog(QDialog):
         self._path = path
         self.devices: dict[str, QComboBox] = {}
         self.models: dict[ModelKey, QComboBox] = {}
-        self.setWindowTitle(tr("Import {file}", file=path.name))
+        set_title(self, tr("Import {file}", file=path.name))
         translate = session.translate
-        head = QLabel(heading(imported, translate), self)
+        head = PlainLabel(heading(imported, translate), self)
         head.setWordWrap(True)
         ceilings = imported.kind == "ceilings"
         rows = imported.ceilings if ceilings else imported.points
@@ -137,9 +138,9 @@ class ImportDialog(QDialog):
         area.setMinimumHeight(area.maximumHeight())
         return area
 
-    def _label(self, name: str, points: int) -> QLabel:
-        label = QLabel(tr("{name} ({count})", name=name[:70], count=points), self)
-        label.setToolTip(name)
+    def _label(self, name: str, points: int) -> PlainLabel:
+        label = PlainLabel(tr("{name} ({count})", name=name[:70], count=points), self)
+        set_tip(label, name)
         return label
 
     def _known_devices(self) -> list[Device]:
@@ -184,7 +185,7 @@ class ImportDialog(QDialog):
 
     def _box(self, name: str) -> QComboBox:
         box = QComboBox(self)
-        box.setAccessibleName(name)
+        box.setAccessibleName(one_line(name))
         box.setMaxVisibleItems(24)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(20)
@@ -197,7 +198,7 @@ class ImportDialog(QDialog):
         lines += skipped_texts(imported.skipped[:_LISTED], translate)
         if len(imported.skipped) > _LISTED:
             lines.append(tr("… and {count} more", count=len(imported.skipped) - _LISTED))
-        text = QPlainTextEdit("\n".join(lines), self)
+        text = QPlainTextEdit("\n".join(map(one_line, lines)), self)
         text.setReadOnly(True)
         text.setAccessibleName(tr("Remarks, and what was left out"))
         text.setFrameShape(QFrame.Shape.NoFrame)

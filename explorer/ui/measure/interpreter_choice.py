@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QP
 
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.interpreters import Found, candidates, probe
+from explorer.presentation.visible import one_line
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_tip
 
 
 class Search(QThread):
@@ -60,7 +62,7 @@ class InterpreterChoice(QWidget):
         self.host = QLineEdit(settings.measure_host, self)
         self.host.setPlaceholderText(tr("this machine, or user@host over ssh"))
         self.host.setAccessibleName(tr("Host that measures"))
-        self.host.setToolTip(tr("Another machine's Python, reached by the system's ssh without a password"))
+        set_tip(self.host, tr("Another machine's Python, reached by the system's ssh without a password"))
         self.host.editingFinished.connect(self.changed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -97,7 +99,7 @@ class InterpreterChoice(QWidget):
             return
         text = self.python.currentText()
         words = tr("{path}  (torch {torch}, {where})", path=found.path, torch=found.torch, where=found.where)
-        self.python.addItem(words, found.path)
+        self.python.addItem(one_line(words), found.path)
         if text:
             self.python.setEditText(text)
         else:

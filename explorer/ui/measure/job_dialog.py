@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -29,6 +27,7 @@ from explorer.ui.measure.plain_rows import PlainRows, PlainTable
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel
 
 _DEVICES = ("cpu", "cuda", "mps", "xpu")
 
@@ -89,10 +88,9 @@ class JobDialog(QDialog):
 
     # how it looks
 
-    def _line(self, name: str) -> QLabel:
-        label = QLabel(self)
+    def _line(self, name: str) -> PlainLabel:
+        label = PlainLabel(self)
         label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setAccessibleName(name)
         return label
 

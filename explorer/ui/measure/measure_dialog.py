@@ -31,6 +31,7 @@ from explorer.ui.measure.sweep_plot import SweepPlot
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import guard_copies, set_title
 
 _MERGE = "measure"
 _FITTED = 40  # rows that tell how wide columns need be
@@ -73,7 +74,7 @@ class MeasureDialog(JobDialog):
         self, session: Session, settings: Settings, parent: QWidget | None = None, *, script: bytes | None = None
     ) -> None:
         super().__init__(session, settings, result_columns(), parent, script=script)
-        self.setWindowTitle(tr("Measure operators"))
+        set_title(self, tr("Measure operators"))
         self.entry = QComboBox(self)
         self.entry.setAccessibleName(tr("Hardware that the results stand beside"))
         self.length = QComboBox(self)
@@ -82,6 +83,7 @@ class MeasureDialog(JobDialog):
             self.length.addItem(tr("at least {time} of runs each", time=text), value)
         self.length.setCurrentIndex(1)
         self.list = QListWidget(self)
+        guard_copies(self.list)
         self.list.setAccessibleName(tr("Operators to time"))
         self.list.setSpacing(1)
         self.list.setMinimumHeight(8 * self.fontMetrics().height())

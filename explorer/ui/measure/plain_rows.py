@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from explorer.presentation.columns import Column
 from explorer.presentation.messages import Translate
+from explorer.ui.widgets.plain import guard_copies, tip
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -44,7 +45,9 @@ class PlainRows(QAbstractTableModel):
         column = self.columns[index.column()]
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
             text = column.text(self.rows[index.row()], self._translate)
-            return text + _GAP if column.right and role == Qt.ItemDataRole.DisplayRole else text
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return tip(text)
+            return text + _GAP if column.right else text
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         return None
@@ -65,6 +68,7 @@ class PlainTable(QTableView):
     def __init__(self, model: PlainRows, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
+        guard_copies(self)
         self.setAccessibleName(name)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(round(1.6 * self.fontMetrics().height()))

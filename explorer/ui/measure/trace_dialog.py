@@ -6,15 +6,16 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, 
 
 from explorer.analysis.edit_rows import insert_rows
 from explorer.analysis.problem import Problem, Refused
-from explorer.bench.jobs import Job
+from explorer.bench.jobs import Job, config_job
 from explorer.bench.traced import Traced, Unknown
 from explorer.files.text import read_text
 from explorer.presentation.columns import Column, in_unit, number, plain
-from explorer.presentation.messages import Message
+from explorer.presentation.messages import Message, of_note, render
 from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_tip, set_title
 
 _LARGEST = 4 << 20
 _EXAMPLE = "def model():\n    return torchvision.models.resnet50(), torch.zeros(8, 3, 224, 224)"
@@ -40,7 +41,7 @@ class TraceDialog(JobDialog):
         self, session: Session, settings: Settings, parent: QWidget | None = None, *, script: bytes | None = None
     ) -> None:
         super().__init__(session, settings, unknown_columns(), parent, script=script)
-        self.setWindowTitle(tr("Trace a model"))
+        set_title(self, tr("Trace a model"))
         self.device.hide()
         label = self.form.labelForField(self.device)
         if label is not None:
@@ -51,7 +52,7 @@ class TraceDialog(JobDialog):
         self.file.setPlaceholderText(tr("a Python file, or a model's config.json"))
         self.name = QLineEdit("model", self)
         self.name.setAccessibleName(tr("Callable"))
-        self.name.setToolTip(tr("A function that returns a module and its inputs, for example:\n{code}", code=_EXAMPLE))
+        set_tip(self.name, tr("A function that returns a module and its inputs, for example:\n{code}", code=_EXAMPLE))
         browse = QPushButton(tr("Browse…"), self)
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
@@ -74,15 +75,10 @@ class TraceDialog(JobDialog):
             raise Refused(Problem("measure.no_file"))
         text = read_text(path, _LARGEST)
         if path.suffix == ".json":
-            import json
-
-            try:
-                config = json.loads(text)
-            except ValueError:
-                raise Refused(Problem("import.broken_json")) from None
             work = self.session.store.study.workload
-            return Job(command="trace", config=config, batch=work.batch, context=work.context)
-        return Job(command="trace", source=text, path=str(path), callable=self.name.text().strip())
+            return config_job(text, batch=work.batch, context=work.context)
+        named = str(path.absolute()).encode("utf-8", "replace").decode()
+        return Job(command="trace", source=text, path=named, callable=self.name.text().strip())
 
     def _traced(self, found: Traced) -> None:
         store = self.session.store
@@ -100,7 +96,8 @@ class TraceDialog(JobDialog):
             left = len(summary.traced.unknown)
             text = tr("Operators added to the study: {rows}.", rows=self._rows)
             more = tr("Not expressed by any kind, listed with their bytes: {left}.", left=left) if left else ""
-            self.status.setText(f"{text} {more}".strip())
+            notes = [render(of_note(n), self.session.translate) for n in summary.traced.notes]
+            self.status.setText(" ".join(filter(None, [text, more, *notes])))
 
     def _browse(self) -> None:
         filters = tr("Python and configs (*.py *.json);;All files (*)")

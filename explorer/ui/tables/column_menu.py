@@ -10,6 +10,7 @@ from explorer.presentation.columns import Column
 from explorer.presentation.messages import Translate
 from explorer.presentation.operator_columns import DEVICE_TIMES
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import add_action
 
 
 class StayingMenu(QMenu):
@@ -42,7 +43,7 @@ def column_menu(
     for column in {choice_key(c): c for c in columns}.values():
         key = choice_key(column)
         title = tr("Time on each device") if key == DEVICE_TIMES else column.title(translate)
-        action = menu.addAction(title)
+        action = add_action(menu, title)
         action.setCheckable(True)
         action.setChecked(key in chosen)
         action.setEnabled(column.look != "name")

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from explorer.analysis.expand import built_model
 from explorer.analysis.problem import Refused
@@ -15,8 +15,10 @@ from explorer.analysis.study import ModelEntry
 from explorer.files.config import parse_config
 from explorer.presentation.messages import render_problem
 from explorer.presentation.model_columns import parameters
+from explorer.presentation.visible import visible
 from explorer.ui.session import Session
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_title
 
 _PAUSE_MS = 150  # after the last key
 
@@ -33,11 +35,11 @@ class ConfigForm(QDialog):
         self._entry = entry
         self._done_with = done_with
         self._config: dict[str, Any] | None = None
-        self.setWindowTitle(tr("Config of {name}", name=entry.name))
-        self.editor = QPlainTextEdit(json.dumps(entry.config, indent=2, ensure_ascii=False), self)
+        set_title(self, tr("Config of {name}", name=entry.name))
+        self.editor = QPlainTextEdit(_as_json(entry.config or {}), self)
         self.editor.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.editor.setAccessibleName(tr("Config as JSON"))
-        self.status = QLabel(self)
+        self.status = PlainLabel(self)
         self.status.setWordWrap(True)
         self.status.setAccessibleName(tr("What the config comes to"))
         self.buttons = QDialogButtonBox(
@@ -79,3 +81,9 @@ class ConfigForm(QDialog):
         if self._config is not None:
             super().accept()
             self._done_with(self._config)
+
+
+def _as_json(config: dict[str, Any]) -> str:
+    """A config as text in which nothing hides: what would is escaped, as JSON does it."""
+    text = json.dumps(config, indent=2, ensure_ascii=False)
+    return text if visible(text) == text else json.dumps(config, indent=2)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from explorer.analysis.problem import Refused
+from explorer.ui.widgets.plain import set_tip
 
 Read = Callable[[str], Any]
 Sentence = Callable[[Refused], str]
@@ -54,7 +55,7 @@ class TextCell(QLineEdit):
 
     def _mark(self, sentence: str) -> None:
         self._marked = bool(sentence)
-        self.setToolTip(sentence)
+        set_tip(self, sentence)
         self.setAccessibleDescription(sentence)
         self.said.emit(sentence)
         self.update()

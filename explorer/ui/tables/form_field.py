@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Refused
+from explorer.ui.widgets.plain import PlainLabel
 
 
 def grow(dialog: QDialog) -> None:
@@ -34,8 +34,7 @@ class FormField(QWidget):
         self.fault = ""
         self.line = QLineEdit(text, self)
         self.line.setAccessibleName(name)
-        self.note = QLabel(self)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note = PlainLabel(self)
         self.note.setWordWrap(True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.note.hide()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from explorer.analysis.gap import gap
 from explorer.analysis.predict import Predictor
@@ -15,6 +15,7 @@ from explorer.ui.session import Session
 from explorer.ui.tables.form_field import FormField, grow
 from explorer.ui.tables.measurement_edits import FIELDS, choices, reader, typed_text
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_title
 
 _STEP_ONLY = ("measured_rate", "file_size")
 
@@ -31,7 +32,7 @@ class MeasurementForm(QDialog):
         self._done_with = done_with
         self._start = start
         self._predictor = Predictor(session.state.evaluation)
-        self.setWindowTitle(tr("Measurement"))
+        set_title(self, tr("Measurement"))
         self.form = QFormLayout(self)
         self.fields: dict[str, FormField] = {}
         self.boxes: dict[str, QComboBox] = {}
@@ -46,7 +47,7 @@ class MeasurementForm(QDialog):
         self._field("measured_rate", tr("Tokens per second"), tr("of all requests: 115.5"))
         self._field("file_size", tr("File of weights"), tr("as the study, or its size: 4.58 GiB"))
         self._field("measured_by", tr("Source"), tr("who measured it, with what"))
-        self.told = QLabel(self)
+        self.told = PlainLabel(self)
         self.told.setWordWrap(True)
         self.told.setAccessibleName(tr("What the measurement says"))
         self.form.addRow(self.told)
@@ -81,7 +82,7 @@ class MeasurementForm(QDialog):
         field = FormField(typed_text(self._start, key), label, reader(key), self._sentence, self._look, self)
         field.line.setPlaceholderText(placeholder)
         self.fields[key] = field
-        words = QLabel(label, self)
+        words = PlainLabel(label, self)
         words.setBuddy(field.line)
         self.form.addRow(words, field)
 

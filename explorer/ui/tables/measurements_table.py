@@ -1,13 +1,12 @@
 """The Measurements table: measured beside bound, the gap in words for what is selected."""
 
 from collections.abc import Generator, Sequence
-from html import escape
 from typing import Any
 
 from msgspec.structs import replace
 from PySide6.QtCore import QItemSelection, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from explorer.analysis.edit_measurements import add_measured, change_measurement, remove_measurements
 from explorer.analysis.gap import Gap
@@ -18,6 +17,7 @@ from explorer.presentation.columns import Column
 from explorer.presentation.gap_view import gap_sentences
 from explorer.presentation.measurement_columns import MeasurementRow, measurement_columns, measurement_rows
 from explorer.presentation.roofline_measured import remembered_gap
+from explorer.ui.ask import open_once
 from explorer.ui.session import Session, Shown
 from explorer.ui.tables.editors import CellEditor, ChoiceCell
 from explorer.ui.tables.measurement_edits import choices, chosen, edited, reader, typed_text
@@ -25,6 +25,7 @@ from explorer.ui.tables.panel import PanelSettings, TablePanel
 from explorer.ui.tables.problem_list import ProblemList
 from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
+from explorer.ui.widgets.plain import SafeBrowser
 
 _RESTING = 2  # of what gaps read: measurements and hardware
 _SLICE = 50  # gaps between two looks at the clock
@@ -46,8 +47,8 @@ class MeasurementsTable(TablePanel):
         self._worked_out: tuple[object, ...] = ()
         self.later = AfterPaint(self._work_out, self)
         self.model.haystack = _haystack
-        self.words = QTextBrowser(self)
-        self._said = ""
+        self.words = SafeBrowser(self)
+        self._said: list[tuple[str, str]] = []
         self._add_words()
         self._make_commands()
         self.view.opened.connect(lambda _index: self.show_work())
@@ -191,7 +192,7 @@ class MeasurementsTable(TablePanel):
         from explorer.ui.tables.measurement_form import MeasurementForm
 
         self.measurement_form = MeasurementForm(self.session, then, start, self)
-        self.measurement_form.open()
+        open_once(self.measurement_form)
 
     def delete(self) -> None:
         """Take the selected measurements out."""
@@ -224,7 +225,7 @@ class MeasurementsTable(TablePanel):
             self.said.emit(tr("Pasted measurements: {count}.", count=len(found)))
         if problems:
             self.problem_list = ProblemList(problems, len(found), self.session.translate, self)
-            self.problem_list.open()
+            open_once(self.problem_list)
 
     # words
 
@@ -238,15 +239,16 @@ class MeasurementsTable(TablePanel):
         text = self._told(row)
         if text != self._said:
             self._said = text
-            self.words.setHtml(text)
+            self.words.show_paragraphs(text)
 
-    def _told(self, row: MeasurementRow | None) -> str:
+    def _told(self, row: MeasurementRow | None) -> list[tuple[str, str]]:
         if row is None:
-            return tr("Select a measurement to read how far it is from its bound, and why.") if self.model.rows else ""
+            hint = tr("Select a measurement to read how far it is from its bound, and why.")
+            return [("p", hint)] if self.model.rows else []
         if row.gap is None:
-            return ""
+            return []
         lines = gap_sentences(row.gap, self.session.translate)
-        return "".join([f"<p><b>{escape(row.measurement.name)}</b></p>", *(f"<p>{escape(line)}</p>" for line in lines)])
+        return [("b", row.measurement.name), *(("p", line) for line in lines)]
 
     # cells
 

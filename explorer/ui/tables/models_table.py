@@ -16,6 +16,7 @@ from explorer.files.typed import read_name
 from explorer.presentation.columns import Column
 from explorer.presentation.messages import of_problem, render
 from explorer.presentation.model_columns import ModelRow, model_columns, model_rows
+from explorer.ui.ask import open_once
 from explorer.ui.session import Session, Shown
 from explorer.ui.tables.editors import CellEditor
 from explorer.ui.tables.panel import PanelSettings, TablePanel
@@ -161,7 +162,7 @@ class ModelsTable(TablePanel):
         from explorer.ui.tables.preset_dialog import PresetDialog
 
         self.preset_dialog = PresetDialog(self.session, self._add_all, self)
-        self.preset_dialog.open()
+        open_once(self.preset_dialog)
 
     def _add_all(self, entries: list[ModelEntry]) -> None:
         study = self._study
@@ -186,7 +187,7 @@ class ModelsTable(TablePanel):
             self.session.store.replace(change_model(self._study, entry.id, config=config), words)
 
         self.config_form = ConfigForm(self.session, entry, change, self)
-        self.config_form.open()
+        open_once(self.config_form)
 
     def add_quick(self) -> None:
         """Ask for six numbers and add the model, active."""
@@ -196,7 +197,7 @@ class ModelsTable(TablePanel):
             self.session.store.replace(add_model(self._study, entry), tr("Add {name}", name=entry.name))
 
         self.quick_form = QuickForm(self.session, add, None, self)
-        self.quick_form.open()
+        open_once(self.quick_form)
 
     def edit_quick(self) -> None:
         """Change the numbers of a quick model."""
@@ -209,7 +210,7 @@ class ModelsTable(TablePanel):
                 self.session.store.replace(change_model(self._study, model_id, name=new.name, quick=new.quick), words)
 
             self.quick_form = QuickForm(self.session, change, entry, self)
-            self.quick_form.open()
+            open_once(self.quick_form)
 
     # cells
 

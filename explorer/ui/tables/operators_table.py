@@ -26,6 +26,7 @@ from explorer.presentation.columns import Column
 from explorer.presentation.messages import of_problem, render
 from explorer.presentation.operator_columns import operator_columns
 from explorer.presentation.operator_rows import OperatorRow, alike, operator_rows
+from explorer.ui.ask import open_once
 from explorer.ui.session import Session, Shown
 from explorer.ui.tables.editors import CellEditor, ChoiceCell
 from explorer.ui.tables.panel import PanelSettings, TablePanel
@@ -40,6 +41,7 @@ from explorer.ui.tables.row_edits import (
     typed_text,
 )
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import add_action
 
 _Select = QItemSelectionModel.SelectionFlag
 
@@ -196,7 +198,7 @@ class OperatorsTable(TablePanel):
         kinds = [c.kind for c in self._evaluation.evaluator.kinds.values()]
         for kind in sorted(kinds, key=lambda k: k.id not in own):
             text = tr("{name} ({id})", name=kind.en, id=kind.id) if kind.en else kind.id
-            self.kinds_menu.addAction(text).triggered.connect(lambda _c=False, k=kind.id: self.add_row(k))
+            add_action(self.kinds_menu, text).triggered.connect(lambda _c=False, k=kind.id: self.add_row(k))
         self.kinds_menu.addSeparator()
         self.kinds_menu.addAction(tr("Operator kinds…")).triggered.connect(self.edit_kinds)
 
@@ -298,7 +300,7 @@ class OperatorsTable(TablePanel):
 
     def _list_problems(self, problems: Sequence[Problem], pasted: int) -> None:
         self.problem_list = ProblemList(problems, pasted, self.session.translate, self)
-        self.problem_list.open()
+        open_once(self.problem_list)
 
     def edit_row(self) -> None:
         """Edit all of the current row in a form."""
@@ -307,14 +309,14 @@ class OperatorsTable(TablePanel):
         index = self.view.currentIndex()
         if index.isValid():
             self.row_form = RowForm(self.session, self.model.rows[index.row()], self)
-            self.row_form.open()
+            open_once(self.row_form)
 
     def edit_kinds(self) -> None:
         """Open the editor of operator kinds."""
         from explorer.ui.kind_editor import KindEditor
 
         self.kind_editor = KindEditor(self.session, self)
-        self.kind_editor.open()
+        open_once(self.kind_editor)
 
     # cells
 

@@ -20,6 +20,7 @@ from explorer.ui.tables.rows_model import RowsModel
 from explorer.ui.tables.table_view import TableView
 from explorer.ui.tables.tsv import tsv, with_inputs
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_tip
 
 
 class PanelSettings(Protocol):
@@ -77,7 +78,7 @@ class TablePanel(QWidget):
         action.triggered.connect(lambda _checked=False: slot())
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         words = tip or text
-        action.setToolTip(f"{words} ({keys})" if keys else words)
+        set_tip(action, f"{words} ({keys})" if keys else words)
         self.view.addAction(action)
         if button:
             self.add_button(action)
@@ -178,7 +179,7 @@ class TablePanel(QWidget):
         self.find_field.returnPressed.connect(self.view.setFocus)
         columns = QToolButton(self.toolbar)
         columns.setText(tr("Columns"))
-        columns.setToolTip(tr("Choose the columns of the table"))
+        set_tip(columns, tr("Choose the columns of the table"))
         columns.setAccessibleName(tr("Columns"))
         columns.setAutoRaise(True)
         columns.clicked.connect(lambda: self._choose_columns(columns.mapToGlobal(columns.rect().bottomLeft())))

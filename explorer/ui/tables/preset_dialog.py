@@ -25,6 +25,7 @@ from explorer.presentation.model_columns import parameters
 from explorer.presentation.numbers import NOTHING
 from explorer.ui.session import Session
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import set_title
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _STRETCHED = 1
@@ -47,7 +48,7 @@ class PresetDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._done_with = done_with
-        self.setWindowTitle(tr("Add preset"))
+        set_title(self, tr("Add preset"))
         self.presets = session.catalogue.presets or load_presets()
         self.needle = QLineEdit(self)
         self.needle.setPlaceholderText(tr("Find: llama 8b, moe, mla…"))

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Problem
 from explorer.presentation.messages import Translate, render_problem
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, guard_copies, set_title
 
 
 class ProblemList(QDialog):
@@ -16,10 +17,11 @@ class ProblemList(QDialog):
         self, problems: Sequence[Problem], pasted: int, translate: Translate, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Pasted rows"))
+        set_title(self, tr("Pasted rows"))
         said = tr("Rows pasted: {pasted}. Left out, with the reason:", pasted=pasted)
-        label = QLabel(said if pasted else tr("Nothing was pasted:"), self)
+        label = PlainLabel(said if pasted else tr("Nothing was pasted:"), self)
         self.list = QListWidget(self)
+        guard_copies(self.list)
         self.list.setAccessibleName(tr("Problems of the pasted lines"))
         self.list.setWordWrap(True)
         self.list.addItems([render_problem(p, translate) for p in problems])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from explorer.analysis.check import quick_problems
 from explorer.analysis.expand import built_model
@@ -15,6 +15,7 @@ from explorer.presentation.numbers import capacity
 from explorer.ui.session import Session
 from explorer.ui.tables.form_field import FormField, grow
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_title
 
 _USUAL = QuickModel(params=7e9, layers=32, kv_heads=8, head_dim=128)
 
@@ -30,7 +31,7 @@ class QuickForm(QDialog):
         self._session = session
         self._done_with = done_with
         self._old = entry
-        self.setWindowTitle(tr("Quick model"))
+        set_title(self, tr("Quick model"))
         quick = (entry.quick if entry is not None else None) or _USUAL
         self.form = QFormLayout(self)
         self.fields: dict[str, FormField] = {}
@@ -42,7 +43,7 @@ class QuickForm(QDialog):
         self._field("kv_heads", tr("KV heads"), str(quick.kv_heads), lambda t: _whole(t, "kv_heads"))
         self._field("head_dim", tr("Head size"), str(quick.head_dim), lambda t: _whole(t, "head_dim"))
         self.kv = self._formats(tr("KV format"), quick.kv)
-        self.summary = QLabel(self)
+        self.summary = PlainLabel(self)
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("What the numbers come to"))
         self.form.addRow(self.summary)

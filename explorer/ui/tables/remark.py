@@ -2,17 +2,17 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_tip
 
 
-class Remark(QLabel):
+class Remark(PlainLabel):
     """Takes the room that is left and asks for none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(tr("Remark on the table"))
 
@@ -20,7 +20,7 @@ class Remark(QLabel):
         """Show a sentence, or nothing."""
         if text != self.text():
             self.setText(text)
-            self.setToolTip(text)
+            set_tip(self, text)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())

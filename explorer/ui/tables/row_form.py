@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from explorer.analysis.costs import Costs, checked_costs
 from explorer.analysis.edit_rows import change_row, override_row, with_kind
@@ -22,6 +22,7 @@ from explorer.ui.session import Session
 from explorer.ui.tables.form_field import FormField, grow
 from explorer.ui.tables.row_edits import choices, chosen, full_dims, names_taken
 from explorer.ui.text import tr
+from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
 
 
 def _labels() -> dict[str, str]:
@@ -42,7 +43,7 @@ class RowForm(QDialog):
         self._session = session
         self._row = row
         self._evaluation = session.state.evaluation
-        self.setWindowTitle(row.name)
+        set_title(self, row.name)
         self.form = QFormLayout(self)
         self.fields: dict[str, FormField] = {}
         self.dims: dict[str, FormField] = {}
@@ -60,7 +61,7 @@ class RowForm(QDialog):
             self.form.addRow("", self.enabled_box)
         else:
             self.enabled_box.hide()
-        self.summary = QLabel(self)
+        self.summary = PlainLabel(self)
         self.summary.setAccessibleName(tr("What the row comes to"))
         self.summary.setWordWrap(True)
         self.form.addRow(self.summary)
@@ -83,8 +84,8 @@ class RowForm(QDialog):
 
     def _field(self, label: str, text: str, read: Any, at: int = -1, tip: str = "") -> FormField:
         field = FormField(text, label, read, self._sentence, self._look, self)
-        field.line.setToolTip(tip)
-        words = QLabel(label, self)
+        set_tip(field.line, tip)
+        words = PlainLabel(label, self)
         words.setBuddy(field.line)
         self.form.insertRow(at if at >= 0 else self.form.rowCount(), words, field)
         return field

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 from explorer.presentation.columns import Column, Value
 from explorer.presentation.messages import Translate, render, untranslated
 from explorer.ui.tables.order import arranged, runs
+from explorer.ui.widgets.plain import tip
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -236,8 +237,8 @@ class RowsModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _tip(self, row: Any, column: Column[Any]) -> str | None:
-        tip = column.tip(row)
-        return None if tip is None else render(tip, self.translate)
+        found = column.tip(row)
+        return None if found is None else tip(render(found, self.translate))
 
 
 def _checked(row: Any, column: Column[Any]) -> Any:

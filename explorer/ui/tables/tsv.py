@@ -5,6 +5,7 @@ from typing import Any
 
 from explorer.presentation.columns import Column, Value
 from explorer.presentation.dims import number_text
+from explorer.presentation.spreadsheet import cell
 
 
 def tsv(rows: Sequence[Any], columns: Sequence[Column[Any]]) -> str:
@@ -22,10 +23,15 @@ def with_inputs(shown: Sequence[Column[Any]], every: Sequence[Column[Any]]) -> l
 
 def _title(column: Column[Any]) -> str:
     title = column.title()
-    return f"{title} ({column.unit})" if column.unit else title
+    return _cell(f"{title} ({column.unit})" if column.unit else title)
 
 
 def _cell(value: Value) -> str:
     if value is None:
         return ""
-    return number_text(value) if isinstance(value, int | float) else value.replace("\t", " ")
+    return number_text(value) if isinstance(value, int | float) else _quoted(cell(value.replace("\t", " ")))
+
+
+def _quoted(text: str) -> str:
+    """A spreadsheet reads on behind a leading quote until it finds another one, over the ends of lines."""
+    return '"' + text.replace('"', '""') + '"' if text.startswith('"') else text

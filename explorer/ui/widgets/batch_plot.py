@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.plot.batch_paint import Frame, paint_spots, paint_static
 from explorer.presentation.batch_chart import BatchChart, Spot
 from explorer.presentation.decode_view import Metric, read_out
 from explorer.presentation.messages import Translate, untranslated
 from explorer.presentation.palette import LIGHT, Theme
+from explorer.ui.widgets.plain import show_tip
 
 STALE_OPACITY = 0.5
 
@@ -111,6 +112,6 @@ class BatchPlot(QWidget):
             if self._chart is not None and self._frame is not None and self._chart.curves:
                 x = self._frame.batch_at(float(event.pos().x()))
                 lines = read_out(self._chart, self.kind, x, self._translate)
-                QToolTip.showText(event.globalPos(), "\n".join(lines), self)
+                show_tip(event.globalPos(), "\n".join(lines), self)
             return True
         return super().event(event)

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from explorer.analysis.problem import Problem
 from explorer.presentation.log_scale import LogScale, parse_count
 from explorer.presentation.messages import Translate, render_problem, untranslated
 from explorer.ui.text import tr
 from explorer.ui.widgets.log_slider import LogSlider
+from explorer.ui.widgets.plain import PlainLabel, set_tip
 
 
 class CountControl(QWidget):
@@ -22,12 +23,12 @@ class CountControl(QWidget):
         self._scale = scale
         self._value = scale.low
         self._translate: Translate = untranslated
-        self.label = QLabel(name, self)
+        self.label = PlainLabel(name, self)
         self.entry = QLineEdit(self)
         self.slider = LogSlider(scale, self)
         self.halve = self._button("÷2", tr("Halve"), -1)
         self.double = self._button("×2", tr("Double"), 1)
-        self.problem = QLabel(self)
+        self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
         self.problem.hide()
         self._prepare(name, tip)
@@ -38,8 +39,8 @@ class CountControl(QWidget):
         self.label.setBuddy(self.entry)
         self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.entry.setFixedWidth(self.fontMetrics().horizontalAdvance("1,048,576") + 18)
-        self.entry.setToolTip(tr("Type a number: 4096, 4k or 128k (k = 1,024)"))
-        self.slider.setToolTip(tip)
+        set_tip(self.entry, tr("Type a number: 4096, 4k or 128k (k = 1,024)"))
+        set_tip(self.slider, tip)
         font = self.entry.font()
         font.setBold(True)
         self.entry.setFont(font)
@@ -54,7 +55,7 @@ class CountControl(QWidget):
     def _button(self, text: str, tip: str, steps: int) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
-        button.setToolTip(tip)
+        set_tip(button, tip)
         button.setAccessibleName(tip)
         button.setAutoRaise(True)
         button.clicked.connect(lambda: self.scale_by(steps))

@@ -2,10 +2,13 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from explorer.presentation.visible import one_line, shortened
+from explorer.ui.widgets.plain import MOST_OF_A_TIP, PlainLabel, set_tip
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """One line; the whole text stands in the tooltip where it is cut."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -15,6 +18,7 @@ class ElidedLabel(QLabel):
 
     def show_text(self, text: str) -> None:
         """Show a text."""
+        text = one_line(shortened(text, MOST_OF_A_TIP))
         if text != self._whole:
             self._whole = text
             self._fit()
@@ -23,7 +27,7 @@ class ElidedLabel(QLabel):
         cut = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
         if cut != self.text():
             self.setText(cut)
-        self.setToolTip(self._whole if cut != self._whole else "")
+        set_tip(self, self._whole if cut != self._whole else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

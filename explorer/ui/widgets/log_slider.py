@@ -15,10 +15,11 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSlider, QToolTip, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
 from explorer.presentation.log_scale import LogScale
 from explorer.ui.widgets.faces import Faces, scaled
+from explorer.ui.widgets.plain import show_tip
 
 _NEAR = 5.0  # logical pixels within which a mark's sentence shows
 
@@ -236,7 +237,7 @@ class LogSlider(QSlider):
             x = event.pos().x()
             near = [m for m in self._marks if abs(self.x_of(m.value) - x) <= _NEAR]
             if near:
-                QToolTip.showText(event.globalPos(), "\n".join(m.tip for m in near), self)
+                show_tip(event.globalPos(), "\n".join(m.tip for m in near), self)
                 return True
         return super().event(event)
 

@@ -10,6 +10,7 @@ from explorer.presentation.memory_view import MemoryView
 from explorer.presentation.palette import LIGHT, Theme, device_colour
 from explorer.ui.text import tr
 from explorer.ui.widgets.faces import Face, Faces, scaled
+from explorer.ui.widgets.plain import set_tip
 
 _COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}
 _GAP = 3.0
@@ -27,7 +28,7 @@ class MemoryBar(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setToolTip(self._usual_tip())
+        set_tip(self, self._usual_tip())
 
     def show_memory(self, view: MemoryView, theme: Theme) -> None:
         """Show what is held."""
@@ -40,7 +41,7 @@ class MemoryBar(QAbstractButton):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            self.setToolTip(self.words() or self._usual_tip())
+            set_tip(self, self.words() or self._usual_tip())
         return super().event(event)
 
     def _usual_tip(self) -> str:

@@ -1,57 +1,156 @@
-"""A bar that says one sentence and can be closed; problems never open a dialog."""
+"""A bar that says what happened, a line each, and can be closed; problems never open a dialog."""
 
+import time
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from explorer.presentation.visible import one_line
 from explorer.ui.text import tr
 from explorer.ui.widgets.card import RADIUS
+from explorer.ui.widgets.plain import PlainLabel
+
+MOST: Final = 3  # sentences at a time
+UNREAD_S: Final = 10.0  # a sentence stays this long beside the ones that follow it
+
+Act = Callable[[], object]
 
 
-class Notice(QWidget):
-    """One sentence above the panels, hidden while there is nothing to say."""
+class Line(QWidget):
+    """One sentence with its buttons."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, close: Callable[["Line"], None], parent: QWidget) -> None:
         super().__init__(parent)
-        self.label = QLabel(self)
+        self.said_at = time.monotonic()
+        self.label = PlainLabel(self)
         self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setAccessibleName(tr("Message"))
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.label.setText(text)
         self.action = QPushButton(tr("Do it"), self)
         self.action.hide()
-        self.action.clicked.connect(self._on_action)
-        self._act: Callable[[], None] | None = None
-        close = QPushButton(tr("Close"), self)
-        close.clicked.connect(self.hide)
+        self.closing = QPushButton(tr("Close"), self)
+        self.closing.clicked.connect(lambda: close(self))
         row = QHBoxLayout(self)
-        row.setContentsMargins(14, 7, 8, 5)
+        row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.label, 1)
         row.addWidget(self.action)
-        row.addWidget(close)
+        row.addWidget(self.closing)
+
+
+class Notice(QWidget):
+    """Sentences above the panels, the newest first; hidden while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: list[Line] = []
+        self._offer: Line | None = None
+        self._act: Act | None = None
+        self._dismissed: Act | None = None
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(14, 7, 8, 5)
+        self._box.setSpacing(4)
+        self._newest = self._made("")
         self.hide()
+
+    @property
+    def label(self) -> PlainLabel:
+        """The sentence that was said last."""
+        return self._newest.label
+
+    @property
+    def action(self) -> QPushButton:
+        """The button of what is offered."""
+        return (self._offer or self._newest).action
+
+    @property
+    def sentences(self) -> list[str]:
+        """What is said, from top to bottom."""
+        lines = [*self._lines, *([self._offer] if self._offer is not None else [])]
+        return [line.label.text() for line in lines]
 
     def say(self, text: str) -> None:
-        """Show a sentence until it is closed or another one comes."""
-        self.action.hide()
-        self.label.setText(text)
-        self.show()
+        """Show a sentence until it is closed or others have taken its place."""
+        text = one_line(text)
+        now = time.monotonic()
+        stay = [x for x in self._lines if now - x.said_at < UNREAD_S and x.label.text() != text][: MOST - 1]
+        for line in self._lines:
+            if line not in stay and line is not self._newest:
+                self._drop(line)
+        self._lines = stay
+        line = self._put(text, first=True)
+        self._lines = [line, *stay]
 
-    def offer(self, text: str, button: str, act: Callable[[], None]) -> None:
-        """Show a sentence with one thing to do about it."""
-        self.say(text)
-        self._act = act
-        self.action.setText(button)
-        self.action.show()
+    def unsay(self, text: str) -> None:
+        """Take back a sentence that is no longer true."""
+        text = one_line(text)
+        for line in self._lines:
+            if line.label.text() == text:
+                self._close(line)
+                return
+
+    def offer(self, text: str, button: str, act: Act, dismissed: Act | None = None) -> None:
+        """Show a sentence with one thing to do about it, until that is done or dismissed.
+
+        An `act` that answers False was not done: the offer stays.
+        """
+        old, self._offer = self._offer, None
+        if old is not None and old is not self._newest:
+            self._drop(old)
+        self._offer = self._put(one_line(text), first=False)
+        self._act, self._dismissed = act, dismissed
+        self._offer.action.setText(button)
+        self._offer.action.clicked.connect(self._on_action)
+        self._offer.action.show()
+
+    def _made(self, text: str) -> Line:
+        line = Line(text, self._close, self)
+        line.hide()
+        return line
+
+    def _put(self, text: str, *, first: bool) -> Line:
+        """A new line in the bar; the one before goes, if nothing else keeps it."""
+        before, self._newest = self._newest, self._made(text)
+        if before not in self._lines and before is not self._offer:
+            self._drop(before)
+        self._box.insertWidget(0 if first else self._box.count(), self._newest)
+        self._newest.show()
+        self.show()
+        return self._newest
+
+    def _close(self, line: Line) -> None:
+        """Close one sentence; the last one closes the bar."""
+        dismissed = self._dismissed if line is self._offer else None
+        self._take_away(line)
+        if dismissed is not None:
+            dismissed()
+
+    def _take_away(self, line: Line) -> None:
+        if line is self._offer:
+            self._offer = self._act = self._dismissed = None
+        self._lines = [x for x in self._lines if x is not line]
+        if self._newest is not line:
+            self._drop(line)
+        else:
+            line.hide()
+            self._box.removeWidget(line)
+        self.setVisible(bool(self._lines) or self._offer is not None)
+
+    def _drop(self, line: Line) -> None:
+        line.hide()
+        self._box.removeWidget(line)
+        line.deleteLater()
 
     def _on_action(self) -> None:
-        act, self._act = self._act, None
-        self.hide()
-        if act is not None:
-            act()
+        offer, act = self._offer, self._act
+        if offer is None or act is None or act() is False:
+            return
+        if self._offer is offer:  # and no other one has taken its place
+            self._take_away(offer)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

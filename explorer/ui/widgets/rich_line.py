@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from html import unescape
 
 from PySide6.QtCore import QEvent, QPointF, QSize
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.presentation.visible import one_line
 from explorer.ui.widgets.faces import Faces, scaled
+from explorer.ui.widgets.plain import set_tip
 
 Run = tuple[str, bool]
 _TAG = re.compile(r"(</?b>)")
@@ -16,14 +19,14 @@ MOST_LINES = 2
 
 
 def runs_of(text: str) -> tuple[Run, ...]:
-    """Words with their weight: `<b>` and `</b>` are the only marks."""
+    """Words with their weight: `<b>` and `</b>` are the only marks, for values are escaped."""
     found: list[Run] = []
     bold = False
     for part in _TAG.split(text):
         if part in {"<b>", "</b>"}:
             bold = part == "<b>"
         elif part:
-            found.append((part, bold))
+            found.append((one_line(unescape(part)), bold))
     return tuple(found)
 
 
@@ -107,7 +110,7 @@ class RichLine(QWidget):
             last_x, word, bold = lines[-1][-1]
             lines[-1][-1] = (last_x, word.rstrip().rpartition(" ")[0].rstrip(" .,:") + "…", bold)
         self._lines = lines
-        self.setToolTip(self.plain_text if cut else "")
+        set_tip(self, self.plain_text if cut else "")
         self._rows = max(self._rows, len(lines))
         if self.height() != self._height_of(self._rows):
             self.updateGeometry()

@@ -6,6 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QWidget
 
+from explorer.ui.widgets.plain import set_tip
+
 RADIUS = 5.0
 
 
@@ -66,7 +68,7 @@ class Segmented(QWidget):
     def allow(self, key: str, *, allowed: bool, why: str = "") -> None:
         """Whether a choice may be picked; where not, its tooltip says why."""
         self.buttons[key].setEnabled(allowed)
-        self.buttons[key].setToolTip("" if allowed else why)
+        set_tip(self.buttons[key], "" if allowed else why)
 
     def choose(self, key: str) -> None:
         """Show a choice without telling anyone."""

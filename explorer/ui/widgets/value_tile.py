@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.ui.widgets.faces import Face, Faces, scaled
+from explorer.ui.widgets.plain import set_tip
 
 _PAD = 8.0
 
@@ -16,7 +17,7 @@ class ValueTile(QAbstractButton):
         super().__init__(parent)
         self._name, self._value, self._line = name, "", line
         self._faces = Faces(_of_line if line else _of_tile)
-        self.setToolTip(tip)
+        set_tip(self, tip)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)

@@ -243,6 +243,43 @@ def test_a_trace_becomes_operator_rows_and_lists_the_rest(window, qtbot, tmp_pat
     dialog.close()
 
 
+def test_a_trace_names_the_fields_of_a_config_that_it_left_out(window, qtbot, tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text('{"model_type": "detr", "backbone": "a/b"}', "utf-8")
+    body = TRACED.replace('say("done"', 'assert job["config"]["backbone"] == "a/b"\nsay("done"')
+    body = body.replace("])\n", '], dropped=["backbone"])\n')
+    dialog = TraceDialog(window.session, window.settings, window, script=worker(body))
+    dialog.choice.python.setEditText(sys.executable)
+    dialog.file.setText(str(path))
+    dialog.show()
+    run(dialog, qtbot)
+    assert "Left out of the config" in dialog.status.text()
+    assert "backbone" in dialog.status.text()
+    dialog.close()
+
+
+@pytest.mark.parametrize("text", ["[1]", "7", "null", '{"a": "\\ud800"}', "[" * 100_000, '{"a": ' + "9" * 5000 + "}"])
+def test_a_config_that_is_none_is_one_sentence(text, window, qtbot, tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(text, "utf-8")
+    dialog = TraceDialog(window.session, window.settings, window, script=worker(TRACED))
+    dialog.choice.python.setEditText(sys.executable)
+    dialog.file.setText(str(path))
+    dialog.start()
+    assert not dialog.runner.running
+    assert dialog.status.text() == "The JSON is broken."
+    dialog.close()
+
+
+def test_a_row_that_never_came_is_listed_with_its_reason(window, qtbot):
+    dialog = measuring(window, qtbot, 'say("done", rows=9, skipped=0)')
+    dialog.check_all(on=False)
+    dialog.list.item(0).setCheckState(dialog.list.item(0).checkState().Checked)
+    run(dialog, qtbot)
+    assert [r.remark for r in dialog.rows.rows] == ["The worker brought no figures of it that can be."]
+    dialog.close()
+
+
 def test_a_trace_without_a_file_asks_for_one(window, qtbot):
     dialog = TraceDialog(window.session, window.settings, window, script=worker(TRACED))
     dialog.start()

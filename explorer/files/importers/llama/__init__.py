@@ -15,7 +15,7 @@ def recognises(source: Source) -> bool:
     start = source.start
     if "n_prompt" in start and "n_gen" in start and ("avg_ts" in start or "avg_ns" in start):
         return True
-    lines = (bare(line) for line in start.splitlines() if "|" in line)
+    lines = (bare(line) for line in source.start_lines if "|" in line)
     return any(line.startswith("|") and header_of(cells_of(line)) is not None for line in lines)
 
 

@@ -4,27 +4,29 @@ import csv
 import json
 import re
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any, Final
 
 from explorer.analysis.measured import Imported
+from explorer.files import limits
 from explorer.files.importers.found import Found
 from explorer.files.importers.llama.rows import of_fields
 from explorer.files.importers.llama.table import Table, cells_of, header_of, is_rule
 
-_DEVICES: Final = (
-    re.compile(r"^\s*Device \d+: (.+?), (?:compute capability|gfx)"),
-    re.compile(r"^ggml_vulkan: \d+ = (.+?) \| "),
-    re.compile(r"GPU name:\s+(.+?)\s*$"),
-    re.compile(r"picking default device: (.+?)\s*$"),
-)
-_MORE_DEVICES: Final = re.compile(r"found \d+ (?:CUDA|ROCm|HIP|Vulkan|SYCL|OpenCL) devices?", re.IGNORECASE)
-_MODEL: Final = re.compile(r"^(?:Model:\s*|##\s+)(?:https?://\S+/)?([\w.-]+/)?([\w.-]+)\s*$")
-_INSERT: Final = re.compile(r"INSERT\s+INTO\s+\S+\s*\(([^()]*)\)\s*VALUES", re.IGNORECASE)
-_TUPLE: Final = re.compile(r"\s*,?\s*\(((?:[^()']|'(?:[^']|'')*')*)\)")
-_VALUE: Final = re.compile(r"\s*(?:'((?:[^']|'')*)'|([^,']*?))\s*(?:,|$)")
-_OBJECT: Final = re.compile(r"[\s,]*\{")
-_FAILURES, _LONG = 200, 100_000  # long pieces of broken JSON that are tried before the rest is taken as prose
+_DEVICE: Final = re.compile(r"\s*+Device \d++: ")
+_VULKAN: Final = re.compile(r"ggml_vulkan: \d++ = ")
+_MORE_DEVICES: Final = re.compile(r"found \d++ (?:CUDA|ROCm|HIP|Vulkan|SYCL|OpenCL) devices?", re.IGNORECASE)
+_MODEL: Final = re.compile(r"(?:Model:\s*+|##\s++)(?:https?://)?(\S++)\s*+")
+_MODEL_NAME: Final = re.compile(r"[\w.-]++")
+_INSERT: Final = re.compile(r"INSERT\s++INTO\s++[^\s(]++\s*+\(([^()]*+)\)\s*+VALUES", re.IGNORECASE)
+_OPEN: Final = re.compile(r"\s*+,?\s*+\(")
+_VALUE: Final = re.compile(r"\s*+(?:'((?:[^']++|'')*+)'|([^,'()]*+))\s*+([,)])")
+_MEMBER: Final = re.compile(r"[\s,]*+(?=\{)")
+_LONGEST: Final = 300  # of a line that tells of the device or model
+_MOST_DEVICES: Final = 16
+_MOST_VALUES: Final = 10_000
+_PIECE: Final = 1 << 9  # a JSON value is tried in pieces of this size and larger, so that a broken one costs little
+_LARGEST_ROW: Final = 1 << 20
+_NEAR: Final = 32  # a fault this near to the end of a piece may be no fault of the whole
 
 
 def bare(line: str) -> str:
@@ -41,9 +43,11 @@ class Walk:
         self._devices: list[str] = []
         self._model = ""
         self._table: Table | None = None
-        self._rows_seen: set[tuple[str, ...]] = set()
+        self._rows_seen: set[tuple[int | str, ...]] = set()
+        self._header = 0
         self._csv: list[str] | None = None
-        self._failures = 0
+        self._headers: dict[tuple[str, ...], int] = {}
+        self._tries = 2 * len(text) + _PIECE  # characters of broken JSON until the rest is taken as prose
         self._decoder = json.JSONDecoder()
 
     def imported(self) -> Imported:
@@ -71,7 +75,7 @@ class Walk:
         if text.startswith(("{", "[")):
             return self._json(position + line.index(text[0]), number)
         if text[:6].upper() == "INSERT":
-            return self._sql(position, number)
+            return self._sql(position + line.index(text[:6]), number)
         if not self._csv_row(text, number):
             self._context(line)
         return 0
@@ -81,7 +85,9 @@ class Walk:
     def _table_row(self, line: str, number: int) -> None:
         cells = cells_of(line)
         if header := header_of(cells):
-            self._table = Table(header, cells, " + ".join(dict.fromkeys(self._devices)), self._model)
+            device = " + ".join(list(dict.fromkeys(self._devices))[:_MOST_DEVICES])
+            self._table = Table(header, cells, device, self._model)
+            self._header = self._headers.setdefault((*header, device, self._model), len(self._headers))
         elif is_rule(cells):
             return
         elif self._table is None:
@@ -90,7 +96,7 @@ class Walk:
             self._data(self._table, cells, number)
 
     def _data(self, table: Table, cells: list[str], number: int) -> None:
-        key = (table.device, table.model, *table.header, *cells)
+        key: tuple[int | str, ...] = (self._header, *cells)
         if key in self._rows_seen:
             self._found.skip(f"line {number}", "import.repeated", together="repeated")
             return
@@ -101,7 +107,8 @@ class Walk:
                 f"line {number}", points, text=" | ".join(cells), given=len(cells), wanted=len(table.header)
             )
         else:
-            self._found.points += points
+            for point in points:
+                self._found.points.append(point)
 
     def _end_table(self) -> None:
         if self._table is not None:
@@ -111,31 +118,38 @@ class Walk:
     # --- JSON, one object or an array, with or without a log around
 
     def _json(self, start: int, number: int) -> int:
-        if self._failures > _FAILURES:
-            return 0
-        values, end = self._decoded(start)
-        if not values and self._text[start] == "[":  # an array cut short still has whole members
-            values, end = self._members(start + 1)
-        rows = [row for value in values for row in (value if isinstance(value, list) else [value])]
+        # member by member: an array cut short still has whole ones, and the window is never kept waiting for long
+        rows, end = self._members(start + 1) if self._text[start] == "[" else self._decoded(start)
         tests = [r for r in rows if isinstance(r, dict) and "n_prompt" in r]
         for index, row in enumerate(tests):
             self._fields(row, f"line {number}" if len(tests) == 1 else f"line {number}, entry {index + 1}")
         return end
 
     def _decoded(self, start: int) -> tuple[list[Any], int]:
-        """One JSON value and where it ends; none where it is broken."""
-        try:
-            value, end = self._decoder.raw_decode(self._text, start)
-        except (ValueError, RecursionError) as error:
-            self._failures += getattr(error, "pos", start) - start > _LONG or isinstance(error, RecursionError)
-            return [], 0
-        return [value], end
+        """One JSON value and where it ends; none where it is broken, or where too much was broken before."""
+        size = _PIECE
+        while self._tries > 0 and size <= _LARGEST_ROW:
+            piece = self._text[start : start + size]
+            try:
+                value, end = self._decoder.raw_decode(piece)
+            except RecursionError:
+                self._tries -= len(piece)
+                break
+            except ValueError as error:
+                at = getattr(error, "pos", 0)  # too many digits have no place
+                self._tries -= at + _NEAR
+                if start + size >= len(self._text) or not (at + _NEAR >= size or _unended(error)):
+                    break
+                size *= 8
+            else:
+                return [value], start + end
+        return [], 0
 
     def _members(self, start: int) -> tuple[list[Any], int]:
         members: list[Any] = []
         end = 0
-        while (found := _OBJECT.match(self._text, start)) is not None:
-            value, after = self._decoded(found.end() - 1)
+        while len(members) < limits.TOOL_LINES and (found := _MEMBER.match(self._text, start)) is not None:
+            value, after = self._decoded(found.end())
             if not value:
                 break
             members += value
@@ -152,16 +166,19 @@ class Walk:
     # --- SQL
 
     def _sql(self, position: int, number: int) -> int:
-        found = _INSERT.search(self._text, position, position + 100_000)
-        if found is None or self._text.count("\n", position, found.start()):
+        found = _INSERT.match(self._text, position)
+        if found is None:
             return 0
-        names = [n.strip().strip('`"[]') for n in found[1].split(",")]
-        if "n_prompt" not in names:
-            return found.end()
+        names = [n.strip().strip('`"[]') for n in found[1].split(",", _MOST_VALUES)]
         end = found.end()
-        while row := _TUPLE.match(self._text, end):
-            self._named(names, _values(row[1]), f"line {number}")
-            end = row.end()
+        if "n_prompt" not in names:
+            return end
+        while (opened := _OPEN.match(self._text, end)) is not None:
+            values, after = _values(self._text, opened.end())
+            if not after:
+                break
+            self._named(names, values, f"line {number}")
+            end = after
         return end
 
     def _named(self, names: list[str], values: list[str], where: str) -> None:
@@ -187,13 +204,44 @@ class Walk:
     # --- what lies between
 
     def _context(self, line: str) -> None:
-        if len(line) > 300:
+        if len(line) > _LONGEST:
             return
         if _MORE_DEVICES.search(line):
             self._devices = []
-        self._devices += [found[1].strip() for pattern in _DEVICES if (found := pattern.search(line))]
-        if named := _MODEL.match(line):
-            self._model = named[2]
+        self._devices += _devices_of(line)
+        self._model = _model_of(line) or self._model
+
+
+def _unended(error: ValueError) -> bool:
+    """Whether it was a text that does not end; its place is where it begins."""
+    return str(error).startswith("Unterminated string")
+
+
+def _devices_of(line: str) -> list[str]:
+    """Devices that a line of the log names."""
+    found = []
+    if (device := _DEVICE.match(line)) and (name := _before(line[device.end() :], ", compute capability", ", gfx")):
+        found.append(name)
+    if (device := _VULKAN.match(line)) and (name := _before(line[device.end() :], " | ")):
+        found.append(name)
+    for sign in ("GPU name:", "picking default device: "):
+        name = line.partition(sign)[2].strip()
+        if name:
+            found.append(name)
+    return found
+
+
+def _before(text: str, *ends: str) -> str:
+    """What stands before the first of some words; empty where none of them stands there."""
+    places = [at for end in ends if (at := text.find(end, 1)) > 0]
+    return text[: min(places)].strip() if places else ""
+
+
+def _model_of(line: str) -> str:
+    """The model that a line names, by itself or at the end of an address."""
+    named = _MODEL.fullmatch(line)
+    name = named[1].rpartition("/")[2] if named else ""
+    return name if _MODEL_NAME.fullmatch(name) else ""
 
 
 def _csv_cells(line: str) -> list[str]:
@@ -203,8 +251,12 @@ def _csv_cells(line: str) -> list[str]:
         return []
 
 
-def _values(text: str) -> list[str]:
-    found = list(islice(_VALUE.finditer(text), 10_000))
-    if found and not text.rstrip().endswith(",") and found[-1].start() == len(text) and not found[-1][0]:
-        found.pop()  # the empty match behind the last value
-    return [(f[1].replace("''", "'") if f[1] is not None else f[2]) for f in found]
+def _values(text: str, position: int) -> tuple[list[str], int]:
+    """The values behind an opening bracket, and where they end; 0 where they do not end as they should."""
+    values: list[str] = []
+    while len(values) < _MOST_VALUES and (found := _VALUE.match(text, position)) is not None:
+        values.append(found[2].rstrip() if found[1] is None else found[1].replace("''", "'"))
+        position = found.end()
+        if found[3] == ")":
+            return values, position
+    return [], 0

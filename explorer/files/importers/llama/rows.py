@@ -9,10 +9,12 @@ from typing import Any, Final
 from explorer.analysis.measured import MeasuredPoint, Phase
 from explorer.analysis.problem import Note
 from explorer.files.importers.figures import finite, positive, whole
+from explorer.files.text import shown
 
 _FORMAT: Final = re.compile(
-    r"(?:mostly )?\b((?:I?Q\d|TQ\d|B?F(?:16|32|64)(?![0-9A-Za-z])|MXFP4|NVFP4)[\w]*(?:\s-\s.*)?)"
+    r"(?:mostly )?\b((?:I?Q\d|TQ\d|B?F(?:16|32|64)(?![0-9A-Za-z])|MXFP4|NVFP4)\w*+(?:\s-\s.*)?)"
 )
+_SAMPLES: Final = 10_000
 _BACKENDS: Final = ("cuda", "vulkan", "kompute", "metal", "sycl", "rpc", "opencl", "gpu_blas", "blas")
 
 
@@ -131,7 +133,8 @@ def _rate_of(test: Test, row: Mapping[str, Any]) -> float | None:
 
 
 def _samples(values: object) -> list[float]:
-    return [v for v in map(positive, values) if v is not None] if isinstance(values, list) else []
+    few = values[:_SAMPLES] if isinstance(values, list) else []
+    return [v for v in map(positive, few) if v is not None]
 
 
 def _backend(row: Mapping[str, Any]) -> str:
@@ -142,4 +145,4 @@ def _backend(row: Mapping[str, Any]) -> str:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value)[:200]
+    return "" if value is None else value[:200] if isinstance(value, str) else shown(value, 200)

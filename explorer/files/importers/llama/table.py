@@ -8,11 +8,12 @@ from explorer.analysis.measured import MeasuredPoint
 from explorer.files.importers.figures import count, localised, positive, size, whole
 from explorer.files.importers.llama.rows import Test, layer_notes, point
 
-_RATE: Final = re.compile(r"(?:t/s|ts|tps|tok(?:en)?s?/s)\s*(?:\((.*)\))?", re.IGNORECASE)
-_ONE: Final = re.compile(r"(pp|tg)\s*(\d{1,9})(?:\s*@\s*d\s*(\d{1,9}))?", re.IGNORECASE)
-_BOTH: Final = re.compile(r"pp\s*(\d{1,9})\s*\+\s*tg\s*(\d{1,9})(?:\s*@\s*d\s*(\d{1,9}))?", re.IGNORECASE)
-_AFTER: Final = re.compile(r"tg\s*(\d{1,9})\s*@\s*pp\s*(\d{1,9})", re.IGNORECASE)
+_RATE: Final = re.compile(r"(?:t/s|ts|tps|tok(?:en)?s?/s)\s*+(?:\((.*)\))?", re.IGNORECASE)
+_ONE: Final = re.compile(r"(pp|tg)\s*+(\d{1,9})(?:\s*+@\s*+d\s*+(\d{1,9}))?", re.IGNORECASE)
+_BOTH: Final = re.compile(r"pp\s*+(\d{1,9})\s*+\+\s*+tg\s*+(\d{1,9})(?:\s*+@\s*+d\s*+(\d{1,9}))?", re.IGNORECASE)
+_AFTER: Final = re.compile(r"tg\s*+(\d{1,9})\s*+@\s*+pp\s*+(\d{1,9})", re.IGNORECASE)
 _SPREAD: Final = re.compile(r"±|\+/?-|\\pm")
+_LONGEST: Final = 200  # of a name; what stands above in a table would else be copied into every row
 _SAME_AS_ABOVE: Final = ("model", "backend")
 
 
@@ -23,7 +24,7 @@ def cells_of(line: str) -> list[str]:
 
 def is_rule(cells: list[str]) -> bool:
     """Whether a row only parts the header from the rest."""
-    return all(re.fullmatch(r":?-{1,}:?", c) for c in cells)
+    return all(re.fullmatch(r":?-++:?", c) for c in cells)
 
 
 @dataclass
@@ -60,21 +61,21 @@ class Table:
         for name, text in zip(self.written, cells, strict=True):
             match = _RATE.fullmatch(name)
             if match and (rate := _rate(text)):
-                found.append(point(test, rate[0], deviation=rate[1], variant=match[1] or "", **about))
+                found.append(point(test, rate[0], deviation=rate[1], variant=(match[1] or "")[:_LONGEST], **about))
         return found or "import.llama_rate"
 
     def _about(self, row: dict[str, str]) -> dict[str, Any]:
         layers = whole(row.get("ngl"))
         backend = row.get("backend", "")
         return {
-            "model": row.get("model") or self.model,
+            "model": (row.get("model") or self.model)[:_LONGEST],
             "size_bytes": positive(size(row.get("size", ""))),
             "parameters": positive(count(row.get("params", ""))),
-            "backend": backend,
+            "backend": backend[:_LONGEST],
             "device": "" if backend == "CPU" else self.device,
             "threads": whole(row.get("threads")),
             "offloaded_layers": layers,
-            "kv": row.get("type_k", ""),
+            "kv": row.get("type_k", "")[:_LONGEST],
             "notes": layer_notes(layers, backend),
         }
 
@@ -125,7 +126,7 @@ def test_of(text: str) -> Test | None:
 
 
 def _rate(text: str) -> tuple[float, float | None] | None:
-    parts = [p.strip().strip("*").strip() for p in _SPREAD.split(text)]
+    parts = [p.strip().strip("*").strip() for p in _SPREAD.split(text, 2)]
     rate = localised(parts[0], ".")
     if rate is None or rate <= 0:
         return None

@@ -11,7 +11,7 @@ TOOL: Final = "Nsight Compute"
 
 def recognises(source: Source) -> bool:
     """Whether a line names the columns of a page."""
-    return any(is_header(line) for line in source.start.splitlines() if "Kernel Name" in line)
+    return any(is_header(line) for line in source.start_lines if "Kernel Name" in line)
 
 
 def read(source: Source) -> Imported:

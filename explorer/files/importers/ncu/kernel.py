@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 
 from explorer.analysis.measured import MeasuredPoint
 from explorer.analysis.problem import Note
+from explorer.files import limits
 from explorer.files.importers.figures import localised
+from explorer.files.importers.found import LONGEST
 from explorer.files.importers.ncu.metrics import FAMILIES, OPERATIONS, scale
 
 _SECTOR: Final = 32.0
@@ -33,11 +35,19 @@ class Kernel:
     calls: float = 1.0
     metrics: list[tuple[str, str]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    _seen: set[tuple[str, str]] = field(default_factory=set)
+    _looked: int = 0
 
     def add(self, metric: str, unit: str, text: str) -> None:
         """Append one metric."""
         self.metrics.append((metric, unit))
         self.texts.append(text)
+
+    def has(self, metric: str, unit: str) -> bool:
+        """Whether a metric was added before."""
+        self._seen.update(self.metrics[self._looked :])
+        self._looked = len(self.metrics)
+        return (metric, unit) in self._seen
 
 
 def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, tuple[tuple[str, str], ...]]:
@@ -53,7 +63,7 @@ def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, tuple[tuple[
     if busy is None and (busy := values.get("memory_busy")) is not None:
         notes.append(Note("import.busy_with_hits"))
     return MeasuredPoint(
-        name=kernel.name,
+        name=kernel.name[:LONGEST],
         calls=kernel.calls,
         time_s=time,
         flops=flops,
@@ -66,7 +76,7 @@ def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, tuple[tuple[
 
 def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, tuple[tuple[str, str], ...]]:
     """Figures in base units: plain ones, those of tensor cores, and metrics whose unit is not known."""
-    layout = _layout(tuple(kernel.metrics))
+    layout = _layout(tuple(kernel.metrics[: limits.TOOL_COLUMNS]))  # repeats: the first of a kind stays
     numbers = _numbers([kernel.texts[i] for i in layout.order], mark)
     values = dict(zip(layout.keys, map(mul, numbers, layout.factors), strict=True))
     total = sum(values.values())

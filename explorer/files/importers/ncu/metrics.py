@@ -20,7 +20,10 @@ FAMILIES: Final = {"d": "fp64", "f": "fp32", "h": "fp16"}
 _OPERATION: Final = re.compile(
     r"(derived__)?sm(?:sp)?__sass_thread_inst_executed_op_([dfh])(add|mul|fma)_pred_on(_x2)?(\.sum)?(\.per_cycle_elapsed)?"
 )
-_TENSOR_OPS: Final = re.compile(r"sm__ops_path_tensor_(src_\w+?_dst_\w+?)(_sparsity_on|_sparsity_off)?\.sum")
+_TENSOR_OPS: Final = ("sm__ops_path_tensor_", ".sum")
+_SPARSITY: Final = ("_sparsity_on", "_sparsity_off")
+_WORD: Final = re.compile(r"src_\w++")
+_LONGEST: Final = 300  # of a metric's name; longer ones are not the tool's
 _TENSOR_USED: Final = re.compile(r"pipe_tensor|_hmma|_imma|_dmma|_wgmma|pipe_tc", re.IGNORECASE)
 _SUMMABLE: Final = re.compile(r"\.(sum|avg|max)(\.pct_of_peak_sustained_(active|elapsed))?$|cycles_active")
 
@@ -80,6 +83,8 @@ _UNITS: Final = {"time": ("second", "s"), "byte": ("byte", "B"), "rate": ("byte/
 @lru_cache(maxsize=4096)
 def meaning(metric: str) -> Meaning | None:
     """What a metric stands for; None for the thousand others."""
+    if len(metric) > _LONGEST:
+        return None
     return _PLAIN.get(metric) or _operation(metric) or _tensor(metric)
 
 
@@ -96,8 +101,13 @@ def _operation(metric: str) -> Meaning | None:
 
 
 def _tensor(metric: str) -> Meaning | None:
-    if found := _TENSOR_OPS.fullmatch(metric):
-        return Meaning(f"tensor_ops{found[2] or ''}:{found[1]}", "inst")
+    front, end = _TENSOR_OPS
+    if metric.startswith(front) and metric.endswith(end):
+        operands = metric.removeprefix(front).removesuffix(end)
+        sparsity = next((s for s in _SPARSITY if operands.endswith(s)), "")
+        operands = operands.removesuffix(sparsity)
+        if _WORD.fullmatch(operands) and operands.partition("_dst_")[2]:
+            return Meaning(f"tensor_ops{sparsity}:{operands}", "inst")
     if _TENSOR_USED.search(metric) and _SUMMABLE.search(metric) and ".peak_" not in metric:
         return Meaning(f"tensor:{metric}", "any")
     return None

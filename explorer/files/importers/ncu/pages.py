@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from explorer.analysis.measured import Imported
+from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.importers.figures import decimal_mark, finite
 from explorer.files.importers.found import Found
 from explorer.files.importers.ncu.kernel import Kernel, point
@@ -15,9 +17,8 @@ from explorer.files.importers.source import Source
 _WHOLE: Final = re.compile(r"\d{1,3}([.,])\d{3}")
 _COUNTED: Final = {"byte", "inst", "sector"}
 _EVIDENCE: Final = 2_000
-_SLOTS: Final = 10_000
+_SLOTS, _LONG_SLOT = 10_000, 1_000
 _NO_LINE: Final = "\n"  # no line begins like this
-_BRACKET: Final = re.compile(r"(.+?) \[(.*)\]")
 Kernels = dict[tuple[str, ...], Kernel]
 
 
@@ -33,6 +34,7 @@ class Evidence:
     def __init__(self) -> None:
         self.texts: list[str] = []
         self.whole: str | None = None
+        self.metrics: set[str] = set()
 
     @property
     def open(self) -> bool:
@@ -133,7 +135,7 @@ class LongPage:
             return
         at = self._value - self._split
         metric, unit = parts[self._metric - self._split], parts[self._unit - self._split]
-        if len(parts) == at + 1 and len(self._slots) < _SLOTS:
+        if len(parts) == at + 1 and len(self._slots) < _SLOTS and len(before) < _LONG_SLOT:
             self._slots[before] = (metric, unit) if self._wants(metric) else None
         self._figure(metric, unit, parts[at].strip('",;\r '))
 
@@ -143,12 +145,13 @@ class LongPage:
             return
         key = tuple(cells[i] for i in self._keys)
         kernel = self._kernels.get(key)
-        if kernel is not None and not self._numbered and (cells[self._metric], cells[self._unit]) in kernel.metrics:
+        if kernel is not None and not self._numbered and kernel.has(cells[self._metric], cells[self._unit]):
             self._kernels[*key, str(number)] = self._kernels.pop(key)  # the metric again: another launch
             kernel = None
         if kernel is None:
             calls = 1.0 if self._calls is None else finite(cells[self._calls].replace(",", "")) or 1.0
             kernel = self._kernels[key] = Kernel(f"line {number}", cells[self._name], calls)
+            _count(self._kernels)
         self._kernel = kernel
         self._prefix = self._beginning(line, cells) if self._quick else _NO_LINE
         self._figure(cells[self._metric], cells[self._unit] if self._unit >= 0 else "", cells[self._value])
@@ -170,6 +173,9 @@ class LongPage:
         if self._told.open and text:
             self._told.add("" if self._summary else metric, unit, text)
         if self._wants(metric):
+            self._told.metrics.add(metric)
+            if len(self._told.metrics) > limits.TOOL_COLUMNS:
+                raise _too_many(limits.TOOL_COLUMNS)
             self._kernel.add(metric, unit, text)
 
     @staticmethod
@@ -182,11 +188,13 @@ class RawPage:
 
     def __init__(self, names: list[str], delimiter: str, kernels: Kernels, told: Evidence) -> None:
         self._kernels, self._told, self._delimiter = kernels, told, delimiter
-        bare = [(m[1], m[2]) if (m := _BRACKET.fullmatch(n)) else (n, None) for n in names]
+        bare = [_bracketed(n) for n in names]
+        first = {n: i for i, (n, _) in reversed(list(enumerate(bare)))}
+        self.kept = 0
         self._width = len(names)
         self._name = names.index("Kernel Name")
         self._id = names.index("ID") if "ID" in names else self._name
-        self._wanted = [(i, n) for i, (n, _) in enumerate(bare) if meaning(n) is not None]
+        self._wanted = [(i, n) for i, (n, _) in enumerate(bare) if first[n] == i and meaning(n) is not None]
         self._units = {i: u for i, (_, u) in enumerate(bare) if u is not None}
 
     def rows(self, lines: list[str], start: int, first: int) -> int:
@@ -205,7 +213,11 @@ class RawPage:
         if not cells[self._name].strip() and not cells[self._id].strip():
             self._units |= {i: cells[i] for i, _ in self._wanted}
             return
+        if self.kept > limits.TOOL_FIGURES:
+            raise _too_many(limits.TOOL_FIGURES)
         kernel = self._kernels[str(number),] = Kernel(f"line {number}", cells[self._name])
+        _count(self._kernels)
+        self.kept += len(self._wanted)
         for i, name in self._wanted:
             if cells[i]:
                 unit = self._units.get(i, "?")
@@ -214,13 +226,28 @@ class RawPage:
                 kernel.add(name, unit, cells[i])
 
 
+def _bracketed(name: str) -> tuple[str, str | None]:
+    """A metric and its unit, where the column's name ends in it: `Duration [us]`."""
+    at = name.find(" [", 1)
+    return (name[:at], name[at + 2 : -1]) if at > 0 and name.endswith("]") else (name, None)
+
+
+def _count(kernels: Kernels) -> None:
+    if len(kernels) > limits.TOOL_POINTS:
+        raise _too_many(limits.TOOL_POINTS)
+
+
+def _too_many(limit: int) -> Refused:
+    return Refused(Problem("import.many", values={"limit": limit}))
+
+
 def read_pages(source: Source, tool: str) -> Imported:
     """All pages of a file, one after the other."""
     found = Found(tool, "points")
     kernels: Kernels = {}
     told = Evidence()
     page: _Page | None = None
-    first = 1
+    first, pages = 1, 0
     for lines in source.lines():
         at = 0
         while at < len(lines):
@@ -229,8 +256,15 @@ def read_pages(source: Source, tool: str) -> Imported:
             if at < len(lines):
                 if "Kernel Name" in lines[at] and is_header(lines[at]):
                     page = _page(lines[at], kernels, told, found, first + at)
+                    pages += 1
+                    if pages > limits.TOOL_PAGES:
+                        raise _too_many(limits.TOOL_PAGES)
                 at += 1
         first += len(lines)
+        if first > limits.TOOL_ROWS:
+            raise Refused(Problem("import.lines", values={"limit": limits.TOOL_ROWS}))
+        if first > limits.TOOL_FIGURES and sum(len(k.texts) for k in kernels.values()) > limits.TOOL_FIGURES:
+            raise _too_many(limits.TOOL_FIGURES)
     _points(kernels.values(), told.mark, found)
     return found.imported()
 
@@ -238,6 +272,9 @@ def read_pages(source: Source, tool: str) -> Imported:
 def _page(line: str, kernels: Kernels, told: Evidence, found: Found, number: int) -> _Page | None:
     delimiter = delimiter_of(line)
     names = [n.strip() for n in cells_of(line, delimiter)]
+    if len(names) > limits.TOOL_COLUMNS:
+        found.skip(f"line {number}", "import.header", text=f"{len(names)} columns")
+        return None
     if "Metric Name" in names:
         if "Metric Value" in names or "Average" in names:
             return LongPage(names, delimiter, kernels, told)

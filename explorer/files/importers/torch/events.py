@@ -12,13 +12,14 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
 from explorer.files.importers.source import Source
 
 BLOCK: Final = 1 << 20
-LARGEST_HEAD: Final = 64 << 20
-LARGEST_EVENT: Final = 64 << 20
-_LIST: Final = re.compile(rb'"traceEvents"\s*:\s*\[')
-_CUT: Final = re.compile(rb"\}\s*,\s*\{")
+_NAME: Final = b'"traceEvents"'
+_LIST: Final = re.compile(rb'"traceEvents"\s*+:\s*+\[')
+_BEGUN: Final = re.compile(rb'"traceEvents"\s*+:?\s*+\Z')
+_CUT: Final = re.compile(rb"\}\s*+,\s*+\{")
 _NOTHING: Final = msgspec.Raw()
 _TRIES, _BRACES = 8, 10_000  # cuts tried and braces looked at, from behind
 
@@ -60,31 +61,44 @@ class EventStream:
         self.broken = False
 
     def _open(self) -> tuple[bytes, bytes]:
-        data = b""
+        data, looked = b"", 0
         for block in self._blocks:
             data += block
-            bare = data.removeprefix(b"\xef\xbb\xbf").lstrip()
-            if bare.startswith(b"["):
-                return b"", b"[" + bare[1:]
-            if found := _LIST.search(data):
-                return data[: found.start()], b"[" + data[found.end() :]
-            if len(data) > LARGEST_HEAD:
+            if looked == 0:
+                data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+                if data.startswith(b"["):
+                    return b"", data
+            while (at := data.find(_NAME, looked)) >= 0:
+                if found := _LIST.match(data, at):
+                    return data[:at], b"[" + data[found.end() :]
+                if _BEGUN.match(data, at):
+                    break  # the list may begin in the next block
+                looked = at + 1
+            looked = max(looked, at) if at >= 0 else max(looked, len(data) - len(_NAME))
+            if len(data) > limits.TOOL_LINE:
                 break
         raise Refused(Problem("import.no_events"))
 
     def __iter__(self) -> Iterator[list[Event]]:
         """Events, some thousand at a time."""
-        for block in self._blocks:
-            yield self._cut_off()
+        count = 0
+        for events in self._pieces():
+            count += len(events)
+            if count > limits.TRACE_EVENTS:
+                raise Refused(Problem("import.many_events", values={"limit": limits.TRACE_EVENTS}))
+            yield events
             if self._over:
                 return
+        self.broken = True
+
+    def _pieces(self) -> Iterator[list[Event]]:
+        for block in self._blocks:
+            yield self._cut_off()
             self._rest += block
-            if len(self._rest) > LARGEST_EVENT:
-                raise Refused(Problem("file.too_large", values={"limit": LARGEST_EVENT}))
+            if len(self._rest) > limits.TOOL_LINE + BLOCK:
+                raise Refused(Problem("import.long_event", values={"limit": limits.TOOL_LINE}))
         yield self._cut_off()
-        if not self._over:
-            yield self._one_by_one()
-        self.broken = not self._over
+        yield self._one_by_one()
 
     def _cut_off(self) -> list[Event]:
         """The whole events of a piece that begins with `[`; what is left begins with `[` again."""
@@ -151,7 +165,7 @@ def decoded(data: bytes) -> list[Event] | None:
 
 def loosely(value: Any) -> Event | None:
     """An event of plain data, whose times may be texts and whose `args` may be odd."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or value.get("ph") != "X":  # no other kind has a length
         return None
     plain = {k: value[k] for k in ("ph", "cat", "name") if isinstance(value.get(k), str)}
     plain |= {k: value[k] for k in ("pid", "tid") if isinstance(value.get(k), int | str)}

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from explorer.files.importers.torch.names import COPY, HEAVY, LIGHT, NOTHING, UNKNOWN
 
+_CLIMBS = 64  # operators hold one another some dozen deep
 Index = npt.NDArray[np.int64]
 Seconds = npt.NDArray[np.float64]
 
@@ -44,8 +45,8 @@ class Nest:
         """The innermost operator that holds each moment of its thread; -1 where none does."""
         key = np.lexsort((time, thread))
         found = np.full(len(time), -1, dtype=np.int64)
-        for t in np.unique(thread):
-            mine = key[thread[key] == t]
+        threads, starts = np.unique(thread[key], return_index=True)
+        for t, mine in zip(threads.tolist(), np.split(key, starts[1:]), strict=len(threads) > 0):
             low, high = np.searchsorted(self.thread, [t, t + 1])
             if low == high:
                 continue
@@ -54,12 +55,31 @@ class Nest:
         return found
 
     def _out_to(self, at: Index, time: Seconds) -> Index:
-        """Climb from each operator to the first that has not ended at its moment."""
-        while True:
+        """Climb from each operator to the first that has not ended at its moment; both in the order of time."""
+        for _ in range(_CLIMBS):
             over = (at >= 0) & (self.end[at] < time)
             if not over.any():
                 return at
             at = np.where(over, self.parent[at], at)
+        return np.array(self._climbed(at.tolist(), time.tolist()), np.int64)
+
+    def _climbed(self, places: list[int], times: list[float]) -> list[int]:
+        """The same for operators that hold one another very deep: whoever climbed leaves word of how far.
+
+        Moments come in their order, so that an operator that had ended for one has ended for all later ones.
+        """
+        beyond: dict[int, int] = {}
+        found = []
+        for place, time in zip(places, times, strict=True):
+            passed = []
+            at = place
+            while at >= 0 and self.end[at] < time:
+                passed.append(at)
+                at = beyond.get(at, int(self.parent[at]))
+            for one in passed:
+                beyond[one] = at
+            found.append(at)
+        return found
 
 
 def nested(spans: Spans, classes: list[int]) -> Nest:

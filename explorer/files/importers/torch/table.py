@@ -7,21 +7,24 @@ import msgspec
 
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.measured import Imported, MeasuredPoint
-from explorer.analysis.problem import Note
+from explorer.analysis.problem import Note, Problem, Refused
+from explorer.files import limits
 from explorer.files.importers.figures import finite, positive, whole
-from explorer.files.importers.found import Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.found import LONGEST, Found
+from explorer.files.importers.source import Source, lines_of
 from explorer.files.importers.torch.names import COPY, HEAVY, NOTHING, class_of
 from explorer.files.importers.torch.work import Call, Work, work
 
 TOOL: Final = "torch profiler table"
-_HEADER: Final = re.compile(r"^\s*Name\s{2,}.*\bSelf CPU\b.*(?:# of|Number of) Calls", re.MULTILINE)
-_RULE: Final = re.compile(r"\s*-{3,}(\s+-{3,})+\s*")
-_TIME: Final = re.compile(r"([\d.]+)\s*(ns|us|ms|s)")
+_HEADER: Final = re.compile(r"\s*+Name\s{2}")
+_CALLS: Final = ("# of Calls", "Number of Calls")
+_DASHES: Final = re.compile(r"-{3,}+")
+_MOST_COLUMNS: Final = 100  # the tool has some twenty
+_TIME: Final = re.compile(r"([\d.]++)\s*+(ns|us|ms|s)")
 _SECONDS: Final = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 _FLOPS: Final = re.compile(r"Total ([KMGTP]?)FLOPs", re.IGNORECASE)
 _POWERS: Final = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
-_HOST: Final = re.compile(r"(cuda|hip|cu|xpu|ze|mtia)[A-Z]\w*$|(cuda|hip)\w+$")
+_HOST: Final = re.compile(r"(cuda|hip|cu|xpu|ze|mtia)[A-Z]\w*+$|(cuda|hip)\w++$")
 _ACROSS: Final = ("HtoD", "DtoH", "PtoP")
 _OLD: Final = {"Self CPU total": "Self CPU", "Self CUDA total": "Self CUDA"}
 _OWN_SHARE: Final = 0.5
@@ -30,7 +33,21 @@ _SHAPE: Final = re.compile(r"\[\[.*\]\]|\[\]")
 
 def recognises(source: Source) -> bool:
     """Whether it holds a table of the profiler."""
-    return bool(_HEADER.search(source.start))
+    return any(_is_header(line) for line in source.start_lines)
+
+
+def _is_header(line: str) -> bool:
+    """Whether a line names the columns of a table."""
+    at = line.find("Self CPU")
+    return at >= 0 and _HEADER.match(line) is not None and any(line.find(c, at) > 0 for c in _CALLS)
+
+
+def _rule(line: str) -> list[tuple[int, int]]:
+    """The spans of the dashes that part a table's header from its rows; none where it is another line."""
+    words = line.split(None, _MOST_COLUMNS) if line.lstrip()[:3] == "---" else []
+    if not 2 <= len(words) <= _MOST_COLUMNS or any(len(w) < 3 or w.strip("-") for w in words):
+        return []
+    return [m.span() for m in _DASHES.finditer(line)]
 
 
 def read(source: Source) -> Imported:
@@ -40,14 +57,15 @@ def read(source: Source) -> Imported:
     spans: list[tuple[int, int]] = []
     columns: list[tuple[int, int]] = []
     names: list[str] = []
-    lines = source.text().splitlines()
-    for number, line in enumerate(lines, 1):
-        if _RULE.fullmatch(line):
-            spans = [m.span() for m in re.finditer(r"-{3,}", line)]
-        elif spans and _HEADER.match(line):
+    for number, line in enumerate(lines_of(source.text()), 1):
+        if dashes := _rule(line):
+            spans = dashes
+        elif spans and _is_header(line):
             _finish(rows, found)
             rows, names, columns = [], [_OLD.get(n, n) for n in _cut(line, spans)], spans
         elif names and line.strip() and not line.lstrip().startswith(("Self ", "STAGE", "Total")):
+            if len(rows) >= limits.TOOL_POINTS:
+                raise Refused(Problem("import.many", values={"limit": limits.TOOL_POINTS}))
             rows.append((number, dict(zip(names, _cut(line, columns), strict=True))))
     _finish(rows, found)
     return found.imported()
@@ -57,10 +75,12 @@ def _cut(line: str, spans: list[tuple[int, int]]) -> list[str]:
     """The cells under the dashes; a cell that is longer than its dashes takes what touches it."""
     cells, start = [], 0
     for index, (_, end) in enumerate(spans):
-        last = index == len(spans) - 1
-        stop = len(line) if last else end
-        while not last and stop < len(line) and line[stop - 1 : stop + 1].strip() and line[stop : stop + 1] != " ":
-            stop += 1
+        stop = max(end, start)
+        if index == len(spans) - 1:
+            stop = len(line)
+        elif line[stop : stop + 1].strip(" "):
+            stop = line.find(" ", stop)
+            stop = len(line) if stop < 0 else stop
         cells.append(line[start:stop].strip())
         start = max(stop, start)
     return cells
@@ -106,7 +126,7 @@ class _Table:
         shapes = row.get("Input Shapes", "")
         self._found.points.append(
             MeasuredPoint(
-                name=f"{name} {shapes}".strip() if shapes and shapes != "[]" else name,
+                name=(f"{name} {shapes}".strip() if shapes and shapes != "[]" else name)[:LONGEST],
                 calls=float(calls),
                 time_s=total / calls,
                 total_s=total,

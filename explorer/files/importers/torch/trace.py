@@ -9,7 +9,9 @@ import numpy as np
 
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.measured import Imported, MeasuredPoint
-from explorer.files.importers.found import Found
+from explorer.analysis.problem import Problem, Refused
+from explorer.files import limits
+from explorer.files.importers.found import LONGEST, Found
 from explorer.files.importers.source import Source
 from explorer.files.importers.torch.events import Event, EventStream
 from explorer.files.importers.torch.join import Nest, Spans, nested
@@ -37,12 +39,14 @@ _CATEGORIES: Final = {
     "Memcpy": _COPY,
     "user_annotation": _REMARK,
 }
-_SIGNS: Final = (
-    re.compile(r'"traceEvents"\s*:'),
-    re.compile(r'"schemaVersion"\s*:[\s\S]{0,2000}"(deviceProperties|distributedInfo)"\s*:'),
-    re.compile(r'^\s*\[\s*\{[^{}]{0,2000}"ph"\s*:'),
-)
-_DEVICE: Final = re.compile(rb'"name"\s*:\s*"([^"\\]{1,100})"')
+_SIGN: Final = re.compile(r'"traceEvents"\s*+:')
+_SCHEMA: Final = re.compile(r'"schemaVersion"\s*+:')
+_ABOUT: Final = re.compile(r'"(?:deviceProperties|distributedInfo)"\s*+:')
+_FIRST: Final = re.compile(r"\s*+\[\s*+\{([^{}]*+)")
+_PHASE: Final = re.compile(r'"ph"\s*+:')
+_NEAR: Final = 2_000  # characters between what tells a trace
+_DEVICE: Final = re.compile(rb'"name"\s*+:\s*+"([^"\\]{1,100}+)"')
+_LARGEST_ID: Final = 2**62
 _ACROSS: Final = ("HtoD", "DtoH", "HtoH", "HtoA", "AtoH", "PtoP")
 _COLLECTIVE: Final = re.compile(r"(?:gloo|nccl|mpi|ucc|xccl|c10d):|nccl(?:Dev)?Kernel", re.IGNORECASE)
 _US: Final = 1e-6
@@ -51,7 +55,13 @@ Key = tuple[str, bytes, bytes, bytes]
 
 def recognises(source: Source) -> bool:
     """Whether it is a Chrome trace."""
-    return any(sign.search(source.start) for sign in _SIGNS)
+    start = source.start
+    if _SIGN.search(start):
+        return True
+    if (schema := _SCHEMA.search(start)) and _ABOUT.search(start, schema.end(), schema.end() + _NEAR):
+        return True
+    first = _FIRST.match(start)
+    return first is not None and _PHASE.search(first[1][:_NEAR]) is not None
 
 
 def read(source: Source) -> Imported:
@@ -60,6 +70,7 @@ def read(source: Source) -> Imported:
     stream = EventStream(source)
     for events in stream:
         gathered.take(events)
+        gathered.check()
     found = Found(TOOL, "points")
     found.device = _device(stream.head)
     if stream.broken:
@@ -107,14 +118,23 @@ class Gathered:
                 thread = threads.setdefault((event.pid, event.tid), len(threads))
                 self.spans.add(thread, event.ts, event.dur, call)
             elif code == _LAUNCH:
-                if args is not None and args.correlation >= 0:
+                if args is not None and 0 <= args.correlation < _LARGEST_ID:
                     self._add(self.launches, args.correlation, self._thread(event), event.ts)
             elif code == _REMARK or _COLLECTIVE.match(event.name):
                 if _COLLECTIVE.match(event.name):
                     self.collectives[event.name] = self.collectives.get(event.name, 0) + 1
             else:
                 name = self.kernel_names.setdefault((event.name, code), len(self.kernel_names))
-                self._add(self.kernels, -1 if args is None else args.correlation, name, event.dur)
+                ident = -1 if args is None or abs(args.correlation) > _LARGEST_ID else args.correlation
+                self._add(self.kernels, ident, name, event.dur)
+
+    def check(self) -> None:
+        """Raise Refused where it is more than a trace can mean."""
+        kinds = max(len(self.keys), len(self.kernel_names), len(self.threads), len(self.collectives))
+        if kinds > limits.TRACE_KINDS:
+            raise Refused(Problem("import.many", values={"limit": limits.TRACE_KINDS}))
+        if max(len(self.spans.thread), len(self.launches[0]), len(self.kernels[0])) > limits.TRACE_SPANS:
+            raise Refused(Problem("import.many_events", values={"limit": limits.TRACE_SPANS}))
 
     def _thread(self, event: Event) -> int:
         return self.threads.setdefault((event.pid, event.tid), len(self.threads))
@@ -164,8 +184,10 @@ class Points:
         correlation, names, times = correlation[kept], names[kept], times[kept]
         owner = self._owners(nest, correlation)
         lost = owner < 0
-        for name in np.unique(names[lost]):
-            self._kernel(kinds[name][0], times[lost & (names == name)])
+        order = np.argsort(names[lost], kind="stable")
+        unique, starts = np.unique(names[lost][order], return_index=True)
+        for name, mine in zip(unique.tolist(), np.split(times[lost][order], starts[1:]), strict=len(unique) > 0):
+            self._kernel(kinds[name][0], mine)
         instances, where = np.unique(owner[~lost], return_inverse=True)
         per_instance = np.bincount(where, weights=times[~lost], minlength=len(instances))
         self._group(nest.call[instances], per_instance)
@@ -201,13 +223,13 @@ class Points:
         self._add(name, times, Work())
 
     def _add(self, name: str, times: Any, done: Work) -> None:
-        low, middle, high = np.percentile(times, (25, 50, 75)) * _US
+        low, middle, high = (q * _US for q in quartiles(times.tolist()))
         if middle <= 0:
             self._found.skip(name, "import.no_time", text=name)
             return
         self._found.points.append(
             MeasuredPoint(
-                name=name,
+                name=name[:LONGEST],
                 calls=float(len(times)),
                 time_s=float(middle),
                 total_s=float(times.sum()) * _US,
@@ -231,6 +253,18 @@ class Points:
 
             self._catalogue = load_catalogue(devices=False)
         return self._catalogue
+
+
+def quartiles(times: list[float]) -> tuple[float, float, float]:
+    """First quartile, median and third quartile, with lines between the times."""
+    ordered = sorted(times)
+    last = len(ordered) - 1
+    found = []
+    for share in (0.25, 0.5, 0.75):
+        at = int(share * last)
+        above = ordered[min(at + 1, last)]
+        found.append(ordered[at] + (above - ordered[at]) * (share * last - at))
+    return found[0], found[1], found[2]
 
 
 def _spelled(key: Key) -> Key:

@@ -12,6 +12,7 @@ from explorer.analysis.rows import Row
 from explorer.files.importers.torch.names import ATTENTIONS, CONVOLUTIONS
 
 Shape = list[int]
+_MOST_DIMS: Final = 8
 TYPES: Final = {
     "float": "fp32",
     "double": "fp64",
@@ -78,13 +79,17 @@ class Call(NamedTuple):
     def shape(self, index: int) -> Shape:
         """Sizes of one argument; none for a scalar."""
         found = self.dims[index] if index < len(self.dims) else []
-        sound = isinstance(found, list) and all(isinstance(d, int) and 0 <= d < 2**50 for d in found)
+        sound = (
+            isinstance(found, list)
+            and len(found) <= _MOST_DIMS
+            and all(isinstance(d, int) and 0 <= d < 2**50 for d in found)
+        )
         return found if sound else []
 
     def format(self, index: int) -> str | None:
         """The number format of one argument."""
         found = self.types[index] if index < len(self.types) else ""
-        return TYPES.get(str(found).lower())
+        return TYPES.get(found.lower()) if isinstance(found, str) else None
 
     def value(self, index: int | None) -> str:
         """One argument as text, empty where it was not recorded."""
