@@ -62,7 +62,7 @@ def _failed(error: Exception) -> int:
 def _window(study: Path | None) -> int:
     if _no_screen():
         raise Refused(Problem("cli.no_screen"))
-    from explorer.bench.launch import neutral_folder
+    from explorer.files.places import neutral_folder
 
     study = None if study is None else study.absolute()
     os.chdir(neutral_folder())  # what Qt and the desktop load or start by a bare name is not looked for beside a study

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from explorer.files.places import neutral_folder
+
 if TYPE_CHECKING:
     from PySide6.QtCore import QProcess
 
@@ -33,13 +35,6 @@ OFFLINE: Final = {
     "USE_HUB_KERNELS": "0",
 }
 _SECRETS: Final = frozenset({"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HUGGINGFACE_TOKEN", "HF_TOKEN_PATH"})
-
-
-def neutral_folder() -> str:
-    """A folder that only the system's owner writes to, and that holds no modules."""
-    if sys.platform == "win32":
-        return str(Path(os.environ.get("SYSTEMROOT") or r"C:\Windows", "System32"))
-    return "/"
 
 
 def absolute_only(paths: str) -> str:

@@ -35,6 +35,7 @@ class Writing(QObject):
         self._done = done
         self._result: Stamp | Refused | None = None
         self._given_up = threading.Event()
+        self._ended = threading.Event()  # set before `_over` is told: a thread may live on for a while after it
         self._told = False
         self._breath = 0.0  # when others are to be let in again
         self._over.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -46,7 +47,7 @@ class Writing(QObject):
         if not self._told:
             loop = QEventLoop()
             self._over.connect(loop.quit, Qt.ConnectionType.QueuedConnection)
-            if self._thread.is_alive():
+            if not self._ended.is_set():
                 loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         self.join()
 
@@ -73,6 +74,7 @@ class Writing(QObject):
             self._result = Refused(Problem("file.write", values={"file": "", "reason": reason}))
             raise
         finally:
+            self._ended.set()
             with suppress(RuntimeError):  # the window is gone
                 self._over.emit()
 

@@ -1,6 +1,7 @@
 """What lies at a path, without an exception where the way there is closed (`Path` raises for some errors)."""
 
 import os
+import sys
 from pathlib import Path
 
 
@@ -23,3 +24,10 @@ def may_exist(path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def neutral_folder() -> str:
+    """A folder that only the system's owner writes to, and that holds no modules."""
+    if sys.platform == "win32":
+        return str(Path(os.environ.get("SYSTEMROOT") or r"C:\Windows", "System32"))
+    return "/"

@@ -13,7 +13,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from explorer.files.failure_log import log, report_of, without_home
-from explorer.report.terminal import written
 
 _LAST: Final = 10  # edits named in a report
 _DIFFERENT: Final = 20  # failures that are told apart
@@ -88,6 +87,8 @@ class Failures(QObject):
 
     def _on_message(self, kind: QtMsgType, _where: object, text: str) -> None:
         if sys.stderr is not None:
+            from explorer.report.terminal import written  # the start says nothing
+
             print(written(text, sys.stderr), file=sys.stderr)
         if kind in _GRAVE:
             log(without_home(f"Qt: {text}"), self.folder)

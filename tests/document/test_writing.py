@@ -31,6 +31,23 @@ def test_a_refusal_is_told_as_it_is(qapp, told):
     assert told == [FULL]
 
 
+def test_one_that_has_been_told_of_is_not_waited_for_though_its_thread_lives_on(qapp, told, monkeypatch):
+    on = threading.Event()
+    run = Writing._run
+
+    def lingering(writing):
+        run(writing)
+        on.wait(10)
+
+    monkeypatch.setattr(Writing, "_run", lingering)
+    writing = Writing(lambda _pause: (1, 2), told.append)
+    assert writing._ended.wait(10)
+    monkeypatch.setattr(writing, "join", on.set)
+    writing.wait()
+    assert on.is_set()
+    writing._thread.join()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_failure_of_the_program_is_a_refusal_too_and_is_not_hidden(qapp, told, monkeypatch):
     found = []

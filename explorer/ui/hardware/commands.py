@@ -19,7 +19,6 @@ from explorer.analysis.edit_hardware import (
 from explorer.analysis.edits import add_hardware, change_hardware, remove_hardware, unique_id
 from explorer.analysis.problem import Refused
 from explorer.analysis.study import HardwareEntry, Study
-from explorer.bench.launch import show_folder
 from explorer.files.devices import write_device
 from explorer.files.places import is_folder
 from explorer.presentation.hardware_rows import HardwareRow
@@ -278,6 +277,8 @@ class HardwareCommands(QObject):
 
     def open_folder(self) -> None:
         """Show the folder of own hardware files in the desktop's file manager."""
+        from explorer.bench.launch import show_folder  # the start needs no other programs
+
         if is_folder(self._user.folder):
             show_folder(self._user.folder)
         else:
