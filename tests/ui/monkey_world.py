@@ -175,6 +175,8 @@ class World:
                 yield
             finally:
                 self.disk.fault = None
+                QCoreApplication.removeTranslator(self._translator)
+                os.environ.pop(MARK, None)
 
     def play(
         self, actions: int, seconds: float = float("inf"), told: "Callable[[World, int], None] | None" = None
