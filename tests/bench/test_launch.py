@@ -1,6 +1,7 @@
 """Nothing of the folder one works in is run, by whatever way another program is started."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,17 @@ def test_a_worker_in_a_python_of_any_age_runs_nothing_of_the_folder(python, host
     text = render_problem(drive(Interpreter(python), Job(command="hello")).problem)
     assert "has no torch" in text or "timing needs 3.9 or newer" in text
     assert hostile.ran == []
+
+
+def test_the_handed_folder_with_a_module_is_not_run(shared, tmp_path, monkeypatch):
+    folder = tmp_path / "handed"
+    shutil.copytree(shared / "cases" / "hostile" / "hostile-cwd", folder, copy_function=shutil.copyfile)
+    folder.chmod(0o755)
+    monkeypatch.chdir(folder)
+    for python in PYTHONS:
+        probe(Found(python, "path"))
+        drive(Interpreter(python), Job(command="hello"))
+    assert sorted(p.name for p in folder.iterdir()) == ["json.py", "s.roofline.yaml"]
 
 
 @pytest.mark.parametrize("text", ["probe", "worker"])
