@@ -89,6 +89,7 @@ class Writing(QObject):
     def _tell(self) -> None:
         if not self._told and self._result is not None:
             self._told = True
+            self._thread.join()  # it may still be telling: what hears `_done` may have this object deleted
             self._done(self._result)
 
 

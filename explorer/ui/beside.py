@@ -74,7 +74,8 @@ class Beside(QObject):
         if isinstance(said, int):
             self.told.emit(said)
             return
-        self._stopped = True
+        with self._lock:  # the thread may still be telling: what hears `finished` may have this object deleted
+            self._stopped = True
         if isinstance(said, _Done):
             self.result = said.value
         elif isinstance(said, BaseException):

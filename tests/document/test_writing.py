@@ -1,12 +1,14 @@
 """A file written beside the window: told in the window's thread, waited for, or given up."""
 
 import threading
+import time
 
 import pytest
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.document.writing import Writing
 
+MANY = 1500
 FULL = Refused(Problem("file.write", values={"file": "a", "reason": "full"}))
 
 
@@ -46,6 +48,23 @@ def test_one_that_has_been_told_of_is_not_waited_for_though_its_thread_lives_on(
     writing.wait()
     assert on.is_set()
     writing._thread.join()
+
+
+def test_a_write_whose_owner_deletes_it_at_once_is_waited_for_every_time(qapp):
+    """The thread may still be telling while what it told of is taken away."""
+    done = []
+
+    class Owner:
+        def __init__(self, number):
+            self.writing = Writing(lambda _pause: (time.sleep(number % 7 * 3e-5), (1, number))[1], self.over)
+
+        def over(self, result):
+            self.writing.deleteLater()
+            done.append(result)
+
+    for number in range(MANY):
+        Owner(number).writing.wait()
+    assert done == [(1, number) for number in range(MANY)]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
