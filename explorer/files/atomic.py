@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.leftovers import ENDING, hold
+from explorer.files.leftovers import ENDING, beginning, hold
 from explorer.files.text import shown
 
 Stamp = tuple[int, int]  # when a file was last changed, in ns, and its size
 Data = str | bytes | Iterable[str]
-_NAMED: Final = 40  # characters of a file's name in that of its temporary file
 _READ_ONLY: Final = "the file is read-only"
 
 
@@ -98,7 +97,7 @@ def _status(path: Path) -> os.stat_result | None:
 def _temporary(path: Path) -> tuple[BinaryIO, Path]:
     """A new file beside the one it will become, held so that no other program takes it for a leftover."""
     while True:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:_NAMED]}.", suffix=ENDING, dir=path.parent)
+        handle, name = tempfile.mkstemp(prefix=beginning(path.name), suffix=ENDING, dir=path.parent)
         file = os.fdopen(handle, "wb")
         if hold(file) and (os.name == "nt" or os.fstat(handle).st_nlink):
             return file, Path(name)

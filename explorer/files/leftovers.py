@@ -15,7 +15,13 @@ if sys.platform != "win32":  # where an open file cannot be removed
 ENDING: Final = ".roofline.tmp"
 _QT: Final = re.compile(r"\.[A-Za-z]{6}")
 _LONG_AGO_S: Final = 3600.0
+_NAMED: Final = 40  # characters of a file's name in that of its temporary file
 _ANY: Final = re.compile(r"\..*\.[a-z0-9_]{8}(\.roofline)?\.tmp", re.DOTALL)
+
+
+def beginning(name: str) -> str:
+    """How the names of a file's temporary files begin."""
+    return f".{name[:_NAMED]}."
 
 
 def hold(file: BinaryIO) -> bool:
@@ -35,7 +41,7 @@ def sweep(folder: Path, name: str = "", *, own: bool = False) -> None:
 
     A folder of the program's `own` may hold temporary files of older versions too, whose names say less.
     """
-    start = f".{name[:40]}." if name else "."
+    start = beginning(name) if name else "."
     with suppress(OSError, ValueError):
         for path in list(_leftovers(folder, start, own=own)):
             with suppress(OSError):

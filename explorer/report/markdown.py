@@ -8,13 +8,13 @@ from explorer.presentation.visible import one_line
 _MARKS: Final = re.compile(r"[\\`*\[\]~|$!]")
 _UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # inside a word it is no mark
 _LEADING: Final = re.compile(r"^(\s*)([#+>=-]|\d+(?=[.)]))")
-_HTML: Final = str.maketrans({"<": "&lt;", ">": "&gt;"})
+_TAG: Final = re.compile(r"<(?! )")  # before a space it opens nothing, and "< 0.1 %" is read by people too
 _ENTITY: Final = re.compile(r"&(?=#|\w+;)")
 
 
 def inline(text: str) -> str:
     """A text inside a line, or in a cell of a table."""
-    text = _ENTITY.sub("&amp;", one_line(text)).translate(_HTML)
+    text = _TAG.sub("&lt;", _ENTITY.sub("&amp;", one_line(text))).replace(">", "&gt;")
     return _UNDERSCORE.sub(r"\_", _MARKS.sub(r"\\\g<0>", text))
 
 

@@ -143,15 +143,16 @@ class Documents(QObject):
     def revert(self) -> None:
         self.finish()
         store = self._session.store
-        if store.path is None:
+        path = store.path
+        if path is None:
             return
         try:
-            path, stamp = store.path, stamp_of(store.path)  # before it is read: a change in between is asked about
+            stamp = stamp_of(path)  # before it is read: a change in between is asked about
             study = self._read(path, lambda: read_study(path))
-            if study is not None:
+            if study is not None and store.path == path:  # and no other study was opened meanwhile
                 store.revert(study, stamp, tr("Revert"))
         except Refused as refused:
-            self._refuse(store.path, refused)
+            self._refuse(path, refused)
 
     def finish(self) -> bool:
         """Wait for a study that is being written; False where it could not be."""

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from explorer.analysis.study import OwnRow, Study
@@ -169,3 +170,23 @@ def test_an_autosave_in_the_middle_of_its_writing_is_given_up_when_the_study_is_
     assert not window.session.store.dirty
     assert not window.autosave.path.exists()
     assert window.autosave._writing is None
+
+
+def test_a_file_that_is_read_to_revert_to_never_joins_a_study_opened_meanwhile(window, monkeypatch):
+    opened, other = threading.Event(), Study(name="other")
+
+    def slowly(path):
+        opened.wait(20)
+        return read_study(path)
+
+    def open_another():
+        window.session.store.reset(other)
+        opened.set()
+
+    monkeypatch.setattr(documents, "_QUICK", 0)
+    monkeypatch.setattr(documents, "read_study", slowly)
+    QTimer.singleShot(0, window, open_another)
+    window.revert()
+    assert opened.is_set()
+    assert window.session.store.study.name == "other"
+    assert not window.session.store.dirty
