@@ -188,6 +188,10 @@ class Documents(QObject):
         study = self._read(path, lambda: read_study(path))
         if study is None or not self.may_leave():
             return False
+        if stamp_of(path) != stamp:  # the open study lay in this very file, and has just been saved
+            stamp, study = stamp_of(path), self._read(path, lambda: read_study(path))
+        if study is None:
+            return False
         self._session.store.reset(study, path, stamp)
         self._remember(path)
         self._tidy(path)

@@ -125,6 +125,18 @@ def test_saving_over_another_programs_changes_asks_first(window, tmp_path, answe
     assert asked == []
 
 
+def test_opening_the_file_that_is_open_shows_what_was_just_saved_to_it(window, tmp_path, answers):
+    path = opened(window, tmp_path / "mine.roofline.yaml")
+    window.session.store.edit_workload("Batch", batch=77)
+    asked = answers(QMessageBox.StandardButton.Save)
+    assert window.documents.open(path)
+    assert len(asked) == 1
+    assert window.session.store.study.workload.batch == 77
+    window.session.store.edit_workload("Batch", batch=78)
+    assert window.documents.save()
+    assert len(asked) == 1
+
+
 def test_a_reverted_file_is_known_again(window, tmp_path, answers):
     path = opened(window, tmp_path / "mine.roofline.yaml")
     write_study(replace(window.session.store.study, name="by another program"), path)
