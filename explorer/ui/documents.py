@@ -188,7 +188,7 @@ class Documents(QObject):
         study = self._read(path, lambda: read_study(path))
         if study is None or not self.may_leave():
             return False
-        if stamp_of(path) != stamp:  # the open study lay in this very file, and has just been saved
+        if stamp_of(path) != stamp:  # while the question waited, as where its answer saved to this very file
             stamp, study = stamp_of(path), self._read(path, lambda: read_study(path))
         if study is None:
             return False
