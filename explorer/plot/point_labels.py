@@ -142,7 +142,7 @@ class _Placer:
         first: int,
         unit: float,
         plates: Callable[[float, float], tuple[Plate, ...]],
-        always: bool,  # noqa: FBT001 - private
+        always: bool,
     ) -> None:
         self._space = space
         self._first = first
