@@ -83,12 +83,12 @@ class Chart(Base):
         cloudy = len(figure.marks) > CLOUD or bool(figure.crowds)
         if cloudy and (marks_differ or look_differs):
             front, rest = split(figure, self._joined(figure))
-            self._front = replace(figure, marks=front, crowds=())
+            self._front = replace(figure, marks=front, crowds=(), clouded=True)
             if not _same(rest, self._crowd) or look_differs:
                 self._crowd = rest
                 self._fill_cloud(rest)
         elif cloudy:
-            self._front = replace(figure, marks=self._front.marks, crowds=())
+            self._front = replace(figure, marks=self._front.marks, crowds=(), clouded=True)
         else:
             self._front = figure
         self._cloud.setVisible(cloudy)

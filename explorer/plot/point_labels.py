@@ -76,7 +76,9 @@ def place_labels(
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
     places_held: dict[Key, Held] = {}
-    placer = _Placer(space, first, fonts.unit, lambda x, width: level_plates(theme, frame, figure.zone, x, width))
+    placer = _Placer(
+        space, first, fonts.unit, lambda x, width: level_plates(theme, frame, figure.zone, x, width), figure.clouded
+    )
     for i in order:
         mark = marks[i]
         for n, text in enumerate(_texts(mark, figure)):
@@ -140,11 +142,13 @@ class _Placer:
         first: int,
         unit: float,
         plates: Callable[[float, float], tuple[Plate, ...]],
+        always: bool,
     ) -> None:
         self._space = space
         self._first = first
         self._unit = unit
         self._plates = plates
+        self._always = always
 
     def place(
         self,
@@ -191,7 +195,7 @@ class _Placer:
             self._space.take(_beads(leader, unit))
         boxes = np.array([box])
         self._space.take(boxes)
-        plates = self._plates(left, width) if self._space.crosses(boxes) else ()
+        plates = self._plates(left, width) if self._always or self._space.crosses(boxes) else ()
         return Text(text, left, top + face.up, face, colour, boxes, plates=plates, leader=leader)
 
     def _best(
@@ -224,7 +228,7 @@ class _Placer:
                 self._space.take(_beads(leader, unit))
         best = int(order[chosen_at])
         self._space.take(boxes[best : best + 1])
-        plates = self._plates(float(left[best]), width) if crossed[chosen_at] else ()
+        plates = self._plates(float(left[best]), width) if self._always or crossed[chosen_at] else ()
         box = boxes[best : best + 1]
         placed = Text(
             text, float(left[best]), float(top[best]) + face.up, face, colour, box, plates=plates, leader=leader

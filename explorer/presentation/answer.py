@@ -10,10 +10,12 @@ from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.placement import BOUNDS, Bound
 from explorer.presentation.messages import Message, Translate, of_problem, render, untranslated
 from explorer.presentation.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
+from explorer.presentation.visible import shortened
 
 _TAG = re.compile(r"</?b>")
 _ALMOST_ALL = 0.9
 _NAMED = 3
+_LONGEST_NAME = 40
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
@@ -69,6 +71,11 @@ def device_label(result: DeviceResult, translate: Translate = untranslated) -> s
     return plain(Message("answer.count", {"count": result.entry.count, "device": name}), translate)
 
 
+def _called(result: DeviceResult, translate: Translate) -> str:
+    """A device in the answer, where the figures behind its name must find room."""
+    return shortened(device_label(result, translate), _LONGEST_NAME)
+
+
 def bound_shares(result: DeviceResult) -> dict[Bound, float]:
     """Share of the step's time spent in operators of each bound."""
     return result.bound_shares
@@ -106,7 +113,7 @@ def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, translate: T
     share = bound_shares(active)[dominant_bound(active)]
     if share >= _ALMOST_ALL:
         return []
-    return [Message("answer.that_is", {"device": device_label(active, translate), "share": percent(share)})]
+    return [Message("answer.that_is", {"device": _called(active, translate), "share": percent(share)})]
 
 
 def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
@@ -127,7 +134,7 @@ def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], translate: 
 def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
     if len(devices) > _NAMED:
         return plain(Message("answer.devices", {"count": len(devices)}), translate)
-    return plain(Message("answer.list"), translate).join(device_label(d, translate) for d in devices)
+    return plain(Message("answer.list"), translate).join(_called(d, translate) for d in devices)
 
 
 def _figures(evaluation: Evaluation, active: DeviceResult, translate: Translate) -> Message:
@@ -139,7 +146,7 @@ def _figures(evaluation: Evaluation, active: DeviceResult, translate: Translate)
     encodes = work.phase == "prefill" and model.encodes
     context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
     values: dict[str, str | int | float] = {
-        "device": device_label(active, translate),
+        "device": _called(active, translate),
         "floor": seconds(float(totals.floor_s)),
         "per_request": _rate(totals.tokens_per_s_per_request),
         "all": _rate(totals.tokens_per_s),
@@ -155,7 +162,7 @@ def _rate(value: object) -> str:
 
 
 def _of_operators(active: DeviceResult, translate: Translate) -> Message:
-    device = device_label(active, translate)
+    device = _called(active, translate)
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
         eager = "_eager" if bounds["overhead"] else ""
@@ -167,7 +174,7 @@ def _of_operators(active: DeviceResult, translate: Translate) -> Message:
     point = active.points[0]
     values: dict[str, str | int | float] = {
         "device": device,
-        "name": point.row.name or point.row.kind,
+        "name": shortened(point.row.name or point.row.kind, _LONGEST_NAME),
         "time": seconds(float(point.total_s)),
         "intensity": "–" if point.intensity is None else significant(float(point.intensity)),
     }
@@ -178,7 +185,7 @@ def _of_operators(active: DeviceResult, translate: Translate) -> Message:
 
 def _remarks(evaluation: Evaluation, active: DeviceResult, unit: CapacityUnit, translate: Translate) -> list[Message]:
     found: list[Message] = []
-    device = device_label(active, translate)
+    device = _called(active, translate)
     totals = active.totals
     if totals.fits is False:
         needed, held = capacity(float(totals.memory_bytes), unit), capacity(totals.capacity, unit)

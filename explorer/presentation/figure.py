@@ -108,6 +108,7 @@ class Figure(msgspec.Struct, frozen=True):
     area_is_share: bool = True
     fitted: bool = True
     crowds: tuple[Crowd, ...] = ()
+    clouded: bool = False  # something else paints the crowds, and texts may come to lie on them
 
     @property
     def every_mark(self) -> tuple[Mark, ...]:

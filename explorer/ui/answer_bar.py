@@ -73,9 +73,9 @@ class AnswerBar(QWidget):
     def _show_lever(self, chip: Chip, lever: Lever | None, shown: Shown) -> None:
         gain = None if lever is None else lever.gain
         chip.set_stale(stale=False)
-        chip.setVisible(gain is not None)
-        if lever is not None and gain is not None:
+        if lever is not None and gain is not None:  # words first: showing it lays out the bar at once
             chip.show_text(render(Message(lever.code, {"gain": factor(gain)}), shown.translate))
+        chip.setVisible(gain is not None)
 
     def pull(self, code: str) -> None:
         """Do what a lever says, as one undo step."""

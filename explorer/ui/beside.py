@@ -97,12 +97,20 @@ def progress_of(job: Beside, title: str, label: str, window: QWidget) -> QProgre
     progress = progress_dialog(window, label)
     progress.setRange(0, 100)
     progress.setMinimumDuration(SHOWN_MS)
+    progress.setValue(0)  # from here on the time is counted; before the first value Qt waits for its own 4 seconds
     progress.setAutoReset(False)
     progress.setAutoClose(False)
     set_title(progress, title)
     progress.canceled.connect(job.cancel)
     job.told.connect(progress.setValue)
     return progress
+
+
+def take_away(progress: QProgressDialog) -> None:
+    """End a progress dialog now: where a question follows, Qt deletes it only after the answer."""
+    progress.reset()  # it no longer shows itself
+    progress.hide()
+    progress.deleteLater()
 
 
 def waited(work: Callable[[], object], title: str, label: str, window: QWidget) -> object:
@@ -122,7 +130,7 @@ def waited(work: Callable[[], object], title: str, label: str, window: QWidget) 
     job.start()
     loop.exec()
     job.cancel()
-    progress.deleteLater()
+    take_away(progress)
     job.deleteLater()
     if job.error is not None:
         raise job.error

@@ -98,8 +98,8 @@ class Documents(QObject):
         return True
 
     def open_all(self, paths: Iterable[Path]) -> None:
-        """Open several dropped files one after the other."""
-        for path in paths:
+        """Open several dropped files one after the other, studies first: what comes with them is added to them."""
+        for path in sorted(paths, key=lambda p: not p.name.lower().endswith(STUDY_SUFFIX)):
             self.open(path)
 
     def add_config_dialog(self) -> None:

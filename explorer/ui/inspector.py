@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QPalette
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.presentation.explain import Explanation, explain
 from explorer.presentation.explain_layout import lay_out
@@ -11,7 +11,6 @@ from explorer.ui.text import tr
 from explorer.ui.widgets.block_text import BlockText
 from explorer.ui.widgets.elided import ElidedLabel
 from explorer.ui.widgets.paced import Paced
-from explorer.ui.widgets.plain import PlainLabel
 
 
 class Inspector(QWidget):
@@ -25,11 +24,10 @@ class Inspector(QWidget):
         self._heading = ""
         self._lines: Explanation | None = None
         self.paced = Paced(self._explain, self)
-        self.heading = PlainLabel(self)
+        self.heading = ElidedLabel(self)
         font = self.heading.font()
         font.setBold(True)
         self.heading.setFont(font)
-        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.about = ElidedLabel(self)
         self.text = BlockText(self)
         self.text.setAccessibleName(tr("How the figure comes about"))
@@ -85,8 +83,7 @@ class Inspector(QWidget):
         found = self._lines
         if found is None:
             return
-        if self.heading.text() != found.heading:
-            self.heading.setText(found.heading)
+        self.heading.show_text(found.heading)
         self.about.setVisible(bool(found.about))
         self.about.show_text(found.about)
         same = found.heading == self._heading

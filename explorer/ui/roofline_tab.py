@@ -104,13 +104,14 @@ class RooflineTab(QWidget):
         return chart
 
     def _swap(self, chart: "RooflineChart") -> None:
+        if self.still is not None:
+            self._box.removeWidget(self.still)  # first: showing the chart lays out, and they would share the room
         self._box.addWidget(chart)
         if self.still is not None:
             # at once: a layout shows and sizes a new child only later, and a frame would be blank
             chart.setGeometry(self.still.geometry())
             chart.show()
             had_focus = self.still.hasFocus()
-            self._box.removeWidget(self.still)
             self.still.hide()
             self.still.deleteLater()
             self.still = None

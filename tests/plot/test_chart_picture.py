@@ -263,6 +263,14 @@ def test_a_crowd_is_a_cloud_that_is_not_made_again_while_other_points_move(
     assert fills == [900], "another crowd"
 
 
+def test_labels_over_a_crowd_stand_on_plates(chart: RooflineChart) -> None:
+    chart.take(crowded(), None, LIGHT)
+    assert chart.picture.layout is not None
+    labels = chart.picture.layout.labels
+    assert labels
+    assert all(text.plates for text in labels)
+
+
 def test_a_mark_of_a_crowd_is_found_under_the_pointer_and_comes_to_the_front_when_selected(
     chart: RooflineChart,
 ) -> None:

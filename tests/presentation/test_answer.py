@@ -73,6 +73,16 @@ def test_several_requests_are_told_per_request_and_in_all() -> None:
     assert "at most 57.8 tokens/s per request, 463 in all." in said(study(batch=8))
 
 
+def test_long_names_leave_room_for_the_figures_behind_them() -> None:
+    text = said(study(card("Card-" * 20)))
+    assert "On Card-Card-" in text
+    assert "at least 13.5 ms" in text
+    assert len(text) < 170
+    row = said(rows(replace(GEMM, name="gemm-" * 30)))
+    assert "gemm-gemm-" in row
+    assert len(row) < 200
+
+
 def test_devices_that_wait_alike_are_counted() -> None:
     assert said(study(card("A"), card("B"))).startswith("Waiting for memory on both devices. On A a step")
     assert said(study(card("A"), card("B"), card("C"))).startswith("Waiting for memory on all three. On A a step")

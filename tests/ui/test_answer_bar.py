@@ -6,7 +6,7 @@ from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.session import Session
 from explorer.ui.widgets.chip import Chip
 from explorer.ui.widgets.rich_line import RichLine, runs_of
-from tests.ui.decode_hands import session, shown, without_model
+from tests.ui.decode_hands import as_panel, session, shown, without_model
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -48,6 +48,18 @@ def test_levers_follow_after_the_paint_and_are_shaded_until_then(qtbot: QtBot) -
     of.store.edit_workload("Batch", batch=512)
     assert chip.stale
     qtbot.waitUntil(lambda: not chip.stale)
+
+
+def test_levers_are_as_wide_as_their_words_the_moment_they_are_shown(qtbot: QtBot) -> None:
+    made = AnswerBar(session())
+    qtbot.addWidget(made)
+    made.resize(1200, 40)
+    made.show()
+    made._session.attach(as_panel(made))
+    made.later.finish()
+    shown_chips = [chip for chip in made.chips.values() if chip.isVisible()]
+    assert shown_chips
+    assert [chip.width() for chip in shown_chips] == [chip.sizeHint().width() for chip in shown_chips]
 
 
 def test_formats_are_applied_as_one_undo_step_each(qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ from pytestqt.qtbot import QtBot
 from explorer.presentation.palette import DARK
 from explorer.ui.inspector import Inspector
 from explorer.ui.session import Session
+from tests.presentation.llama import device, study
 from tests.ui.decode_hands import select, session, shown
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -58,6 +59,13 @@ def test_the_active_device_is_the_one_that_is_spoken_of(qtbot: QtBot) -> None:
     made = inspector(qtbot, of)
     of.store.set_view(active_hardware="second")
     assert made.heading.text() == "The step on Second"
+
+
+def test_a_heading_that_is_too_long_ends_in_an_ellipsis_and_is_whole_in_its_tooltip(qtbot: QtBot) -> None:
+    name = "a-device-with-a-very-long-name" * 4
+    made = inspector(qtbot, session(of=study(device(name))))
+    assert made.heading.text().endswith("…")
+    assert name in made.heading.toolTip()
 
 
 def test_lines_are_wrapped_to_the_width(qtbot: QtBot) -> None:

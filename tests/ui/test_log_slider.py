@@ -1,6 +1,7 @@
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.presentation.log_scale import LogScale
@@ -34,6 +35,26 @@ def test_a_click_goes_to_the_stop_under_it_and_a_drag_ends_once(qtbot: QtBot) ->
     assert values[0] == 64
     assert values[-1] == 256
     assert ends == [True]
+
+
+def test_a_drag_whose_release_went_elsewhere_ends_and_the_pointer_alone_moves_nothing(qtbot: QtBot) -> None:
+    made = slider(qtbot)
+    ends: list[bool] = []
+    made.released.connect(lambda: ends.append(True))
+    qtbot.mousePress(made, Qt.MouseButton.LeftButton, pos=QPoint(round(made.x_of(64)), 8))
+    at = QPointF(made.x_of(512), 8)
+    none = Qt.MouseButton.NoButton
+    over = QMouseEvent(QEvent.Type.MouseMove, at, made.mapToGlobal(at), none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(made, over)
+    assert (made.value(), made.isSliderDown(), ends) == (64, False, [True])
+
+
+def test_a_drag_ends_when_the_window_is_hidden(qtbot: QtBot) -> None:
+    made = slider(qtbot)
+    with qtbot.waitSignal(made.released):
+        qtbot.mousePress(made, Qt.MouseButton.LeftButton, pos=QPoint(round(made.x_of(64)), 8))
+        made.hide()
+    assert not made.isSliderDown()
 
 
 def test_keys_step_double_and_go_to_the_ends(qtbot: QtBot) -> None:

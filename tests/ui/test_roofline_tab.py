@@ -65,6 +65,25 @@ def test_the_first_picture_needs_no_live_chart(session: Session, qtbot: QtBot) -
     tab.hide()
 
 
+def test_the_live_chart_stands_where_the_first_picture_stood_and_never_elsewhere(
+    session: Session, qtbot: QtBot
+) -> None:
+    tab = RooflineTab(session)
+    qtbot.addWidget(tab)
+    session.attach(tab)
+    tab.resize(900, 640)
+    still = tab.still
+    assert still is not None
+    still.painted.disconnect()
+    tab.show()
+    qtbot.waitExposed(tab)
+    stood = still.geometry()
+    chart = tab.go_live()
+    assert chart.geometry() == stood
+    QApplication.processEvents()
+    assert chart.geometry() == stood
+
+
 def test_a_slider_step_moves_the_points(session: Session, chart: RooflineChart) -> None:
     before = place(chart, "up_proj")
     session.store.edit_workload("Batch", merge="batch", batch=32)

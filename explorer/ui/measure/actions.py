@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QProgressDialog, QWidget
 from explorer.analysis.measured import Imported
 from explorer.analysis.problem import Refused
 from explorer.presentation.messages import render_problem
-from explorer.ui.beside import progress_of
+from explorer.ui.beside import progress_of, take_away
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
@@ -98,7 +98,7 @@ class MeasureActions(QObject):
     def _over(self) -> None:
         job, self.job = self.job, None
         if self.progress is not None:
-            self.progress.deleteLater()
+            take_away(self.progress)
             self.progress = None
         if job is not None:
             job.deleteLater()
@@ -108,6 +108,8 @@ class MeasureActions(QObject):
     # dialogs
 
     def _show(self, name: str, dialog: QDialog) -> None:
+        if name in self.dialogs:  # the same file was read again
+            self.dialogs[name].close()
         self.dialogs[name] = dialog
         dialog.finished.connect(lambda _result: self._closed(name))
         dialog.show()

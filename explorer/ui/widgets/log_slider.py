@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -184,15 +185,25 @@ class LogSlider(QSlider):
             event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.isSliderDown():
+        if self.isSliderDown() and not event.buttons() & Qt.MouseButton.LeftButton:
+            self._let_go()  # the release went to another window
+        elif self.isSliderDown():
             self.setValue(self.value_at(event.position().x()))
             event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.isSliderDown() and event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._let_go()
+            event.accept()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self.isSliderDown():
             self.setSliderDown(False)
             self.released.emit()
-            event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         value = self._by_key(Qt.Key(event.key()))

@@ -1,5 +1,6 @@
 """However an import ends: failed, cancelled, or with the window closed in the middle of it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,10 +8,16 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QProgressDialog
 
 from explorer.analysis.problem import Refused
+from explorer.analysis.study import Study
 from explorer.files import importers
+from explorer.files.study import write_study
 from explorer.ui import beside
+from explorer.ui.measure.import_dialog import ImportDialog
+from tests.presentation.llama import CONFIG
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 LLAMA = "| model | test | t/s |\n| --- | --- | --- |\n| m | tg8 | 4.0 |\n"
@@ -130,6 +137,50 @@ def test_work_beside_the_window_gives_its_result_or_raises_its_fault(window, qtb
     assert beside.waited(lambda: 7, "t", "l", window) == 7
     with pytest.raises(Refused):
         beside.waited(refuse, "t", "l", window)
+
+
+def progresses(window):
+    return [p for p in window.findChildren(QProgressDialog) if p.isVisible()]
+
+
+def test_work_that_takes_long_shows_so_within_a_second_and_no_longer_than_it_takes(window, qtbot):
+    seen = threading.Event()
+    timer = QTimer(window, interval=10)
+    timer.timeout.connect(lambda: progresses(window) and seen.set())
+    timer.start()
+    assert beside.waited(lambda: seen.wait(2), "t", "l", window), "shown late"
+    assert not progresses(window)  # a question may follow, and would stand behind it
+
+
+def test_the_progress_of_quick_work_does_not_come_up_afterwards(window, qtbot, monkeypatch):
+    monkeypatch.setattr(beside, "SHOWN_MS", 1000)
+    beside.waited(lambda: 7, "t", "l", window)
+    clocks = [t for p in window.findChildren(QProgressDialog) for t in p.findChildren(QTimer)]
+    assert clocks
+    assert not any(t.isActive() for t in clocks)
+
+
+def test_a_file_that_is_imported_again_takes_the_place_of_its_dialog(window, qtbot, llama):
+    seen = []
+    for _ in range(2):
+        window.documents.open(llama)
+        qtbot.waitUntil(lambda: window.measuring.job is None)
+        seen += window.measuring.dialogs.values()
+    first, second = seen
+    assert first is not second
+    assert second.isVisible()
+    assert [d for d in window.findChildren(ImportDialog) if d.isVisible()] == [second]
+
+
+def test_of_files_dropped_together_the_study_is_opened_first(window, qtbot, llama, tmp_path):
+    study = tmp_path / "s.roofline.yaml"
+    write_study(Study(name="dropped"), study)
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(CONFIG), "utf-8")
+    window.documents.open_all([llama, config, study])
+    now = window.session.store.study
+    assert (now.name, len(now.models)) == ("dropped", 1)
+    qtbot.waitUntil(lambda: any(n.startswith("import") for n in window.measuring.dialogs), timeout=10_000)
 
 
 def test_a_large_model_is_read_while_the_window_lives(window, qtbot, tmp_path, monkeypatch):
