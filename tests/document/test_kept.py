@@ -128,7 +128,7 @@ def test_a_pipe_in_the_folder_is_refused_and_never_waited_for(folder):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such pipes there")
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(20, method="thread")  # Qt waits where no signal reaches
 @pytest.mark.parametrize("odd", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "endless"])
 def test_a_lock_that_is_no_plain_file_is_never_waited_for_and_holds_nothing(folder, odd):
     path = keep(folder, None)
