@@ -18,6 +18,7 @@ FAULTS: Final[Mapping[str, Fields]] = {
     "no_transformers": {"text": str},
     "no_callable": {"name": str, "known": str},
     "no_input": {"name": str},
+    "no_memory": {},
     "offline": {"what": str},
     "config": {"text": str, "fields": str},
 }

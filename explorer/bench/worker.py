@@ -1146,6 +1146,8 @@ def trace(channel: Channel, job: dict[str, Any]) -> dict[str, Any]:
             run = _of_config(fields, job) if "config" in job else _of_file(job)
             with torch.device("meta"), recorder.mode():
                 run(recorder)
+    except MemoryError:
+        raise Stop("no_memory") from None
     except Exception as error:
         if isinstance(error, Stop) or not dropped:
             raise
@@ -1155,6 +1157,9 @@ def trace(channel: Channel, job: dict[str, Any]) -> dict[str, Any]:
     told = {"parameters": recorder.parameters, "guessed": recorder.guessed, "dropped": dropped}
     channel.send("operators", operators=found, **told)
     return {"rows": len(recorder.found), "skipped": 0, "timed_s": 0.0}
+
+
+_LEAST_MEMORY = 2e9  # torch alone takes some of it
 
 
 def _of_file(job: dict[str, Any]) -> Callable[[Recorder], None]:
@@ -1292,7 +1297,7 @@ def _inputs_of(model: Any, config: Any, batch: int, context: int, dtype: Any) ->
     if name == "input_features" and hasattr(config, "max_source_positions"):
         heard = torch.zeros((batch, config.num_mel_bins, 2 * config.max_source_positions), dtype=dtype)
         return {name: heard, **more}
-    raise Stop("no_input", name=name)
+    raise Stop("no_input", name=name if isinstance(name, str) else ", ".join(map(str, name)))
 
 
 class Recorder:
@@ -1493,6 +1498,8 @@ def work(channel: Channel, begun: float) -> None:
     job = channel.read_job()
     channel.listen(until_closed=bool(job.get("watched")))
     _yield_to_others(int(job.get("nice", 10)))
+    if job.get("command") == "trace":
+        _bound_memory()
     import_s = import_torch()
     hello(channel, import_s)
     command = str(job.get("command"))
@@ -1503,6 +1510,16 @@ def work(channel: Channel, begun: float) -> None:
         channel.send("done", **found, import_s=import_s, wall_s=time.perf_counter() - begun)
         return
     channel.send("done", rows=0, skipped=0, timed_s=0.0, import_s=import_s, wall_s=time.perf_counter() - begun)
+
+
+def _bound_memory() -> None:
+    """A config may ask for more layers than any machine holds; where the system can, the trace ends, not the rest."""
+    try:
+        resource = importlib.import_module("resource")
+        most, hard = int(max(_LEAST_MEMORY, _free_host_memory() / 2)), resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+    except (ImportError, AttributeError, ValueError, OSError):
+        pass
 
 
 def _yield_to_others(nice: int) -> None:

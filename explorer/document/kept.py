@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import re
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -123,7 +124,11 @@ def set_aside(path: Path) -> Path:
 
 def lock_of(path: Path) -> QLockFile:
     """The lock of the program that writes a kept file; one of a program that is gone does not hold."""
-    lock = QLockFile(str(path.with_name(path.name + ".lock")))
+    name = path.with_name(path.name + ".lock")
+    with suppress(OSError):
+        if not stat.S_ISREG(name.lstat().st_mode):  # Qt would wait for a pipe, and read a device without end
+            name.unlink()
+    lock = QLockFile(str(name))
     lock.setStaleLockTime(0)
     return lock
 

@@ -20,6 +20,7 @@ _HEADERS: Final[Mapping[str, str]] = {
     "measured": "time_s", "time": "time_s", "seconds": "time_s", "file": "size_bytes", "source": "source",
 }  # fmt: skip
 _ABSENT: Final = frozenset({"", "–", "-"})
+_TOLD: Final = 200  # letters of the names that are known
 _STEP: Final = frozenset({"step", "whole step"})
 
 Cells = Mapping[str, str]
@@ -102,8 +103,8 @@ class _Reader:
     def _known(self, cell: str, known: Mapping[str, Any], path: str) -> str:
         value = known.get(cell.lower())
         if value is None:
-            listed = ", ".join(dict.fromkeys(known)) or "–"
-            raise Refused(Problem("pasted.not_known", path, {"got": cell[:60], "known": listed[:200]}))
+            listed = ", ".join(islice(known, _TOLD))[:_TOLD] or "–"
+            raise Refused(Problem("pasted.not_known", path, {"got": cell[:60], "known": listed}))
         return str(value)
 
 

@@ -129,6 +129,11 @@ register(
         "measure.no_input": QT_TRANSLATE_NOOP(
             "messages", "A model whose first input is “{name}” needs a Python file that calls it."
         ),
+        "measure.no_memory": QT_TRANSLATE_NOOP(
+            "messages",
+            "The model takes more memory than {python} may have, before anything runs; "
+            "check how many layers and experts it asks for.",
+        ),
         "measure.order": QT_TRANSLATE_NOOP(
             "messages", "Impossible order: “{slow}” came out slower than “{fast}”; it is left out."
         ),

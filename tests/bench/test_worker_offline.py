@@ -59,6 +59,7 @@ class PreTrainedModel(torch.nn.Module):
     def forward(self, input_ids, **more):
         return self.layer(torch.zeros(*input_ids.shape, 8, dtype=self.layer.weight.dtype))
 class SmallModel(PreTrainedModel): config_class = Small
+class PairModel(SmallModel): main_input_name = ["pixel_values", "task_inputs"]
 class CuriousModel(PreTrainedModel):
     config_class = Curious
     def __init__(self, config):
@@ -362,3 +363,19 @@ def test_the_window_tries_no_network(root, tmp_path):
     assert online(tmp_path / "events") == []
     calls = (tmp_path / "calls").read_text(encoding="utf-8") if (tmp_path / "calls").exists() else ""
     assert [call for call in calls.splitlines() if "AF_INET" in call] == []
+
+
+@pytest.mark.torch
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system sets no bound")
+def test_a_model_that_asks_for_more_than_half_of_the_free_memory_ends_with_a_sentence(watched):
+    problem = watched.calls("held = [bytearray(1 << 28) for _ in range(1 << 20)]").problem
+    assert problem is not None
+    assert problem.code == "measure.no_memory"
+    assert "more memory than" in render_problem(problem)
+
+
+@pytest.mark.torch
+def test_a_model_of_several_inputs_is_named_by_them(watched):
+    problem = watched.traces(model_type="small", architectures=["PairModel"]).problem
+    assert problem is not None
+    assert "pixel_values, task_inputs" in render_problem(problem)

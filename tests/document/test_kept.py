@@ -127,6 +127,16 @@ def test_a_pipe_in_the_folder_is_refused_and_never_waited_for(folder):
         look_at(folder / f"1{SUFFIX}")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such pipes there")
+@pytest.mark.timeout(20, method="thread")  # Qt waits where no signal reaches
+@pytest.mark.parametrize("odd", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "endless"])
+def test_a_lock_that_is_no_plain_file_is_never_waited_for_and_holds_nothing(folder, odd):
+    path = keep(folder, None)
+    odd(path.with_name(f"{path.name}.lock"))
+    assert left_behind(folder) == [path]
+    assert [p.name for p in folder.iterdir()] == [path.name]
+
+
 def test_leftovers_and_orphan_locks_go_and_those_of_a_running_program_stay(folder):
     (folder / f".1{SUFFIX}.abcd1234.tmp").write_text("half")
     (folder / f"3{SUFFIX}.lock").write_text("99999999\nroofline-explorer\n\n")

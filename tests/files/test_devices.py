@@ -343,3 +343,9 @@ def test_any_value_in_any_field_is_a_device_or_refused(key: str, tree: object) -
 @given(st.sampled_from("[{-?"), st.integers(1, 3000), st.text("[{-? :a\n", max_size=20))
 def test_deep_nesting_is_a_device_or_refused(opening: str, times: int, tail: str) -> None:
     survives(f"{opening} " * times + tail)
+
+
+def test_the_file_that_the_readme_shows_is_read(root: Path) -> None:
+    shown = (root / "README.md").read_text(encoding="utf-8").partition("## Add hardware")[2].partition("```yaml\n")[2]
+    device = read_device(shown.partition("```")[0])
+    assert (device.id, len(device.peaks), len(device.memory)) == ("example-x1", 2, 1)

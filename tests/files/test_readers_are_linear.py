@@ -166,6 +166,20 @@ def test_what_is_no_plain_file_is_refused_at_once(kind, tmp_path):
     listener.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_file_that_has_nothing_to_say_yet_is_empty(tmp_path, monkeypatch):
+    """As the kernel's log is, which calls itself a plain file."""
+    path = tmp_path / "x.txt"
+    os.mkfifo(path)
+    writer = os.open(path, os.O_RDWR)
+    monkeypatch.setattr("stat.S_ISREG", lambda _mode: True)
+    assert recognised(path) == ""
+    with pytest.raises(Refused) as refused:
+        read_measurements(path)
+    assert refused.value.problems[0].code == "import.empty"
+    os.close(writer)
+
+
 def test_a_folder_of_very_many_files_is_looked_at_in_part(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "FOLDER_ENTRIES", 100)
     for number in range(300):

@@ -46,7 +46,7 @@ class Source:
     def head(self) -> bytes:
         """The beginning, unpacked."""
         with self._told(), self._opened() as raw:
-            start = raw.read(limits.HEAD)
+            start = _read(raw, limits.HEAD)
             return zlib.decompressobj(_ANY_GZIP).decompress(start, limits.HEAD) if start[:2] == _GZIP else start
 
     @cached_property
@@ -68,9 +68,9 @@ class Source:
         """The bytes, unpacked, in blocks; raise Refused beyond the limit."""
         total = 0
         with self._told(), self._opened() as raw:
-            packed = raw.read(2) == _GZIP
+            packed = _read(raw, 2) == _GZIP
             raw.seek(0)
-            for block in unpacked(raw, size) if packed else iter(lambda: raw.read(size), b""):
+            for block in unpacked(raw, size) if packed else iter(lambda: _read(raw, size), b""):
                 self.told(raw.tell() / self.size)
                 total += len(block)
                 if total > limit:
@@ -126,6 +126,10 @@ class Source:
             raise Refused(Problem("file.not_a_file", values={"file": name})) from None
 
 
+def _read(raw: BinaryIO, size: int) -> bytes:
+    return raw.read(size) or b""  # a file of the kernel may have nothing to say yet
+
+
 def _lines_in(data: "bytes | memoryview[int]") -> list[str]:
     text = str(data, "utf-8", "replace")
     return (_plain(text) if "\r" in text or text[:1] == "\ufeff" else text).split("\n")
@@ -157,13 +161,13 @@ def unpacked(raw: BinaryIO, size: int) -> Iterator[bytes]:
     for _ in range(limits.PACKED_MEMBERS):
         member = zlib.decompressobj(_ANY_GZIP)
         while not member.eof:
-            packed = member.unconsumed_tail or raw.read(BLOCK)
+            packed = member.unconsumed_tail or _read(raw, BLOCK)
             block = member.decompress(packed, size)
             if not packed and not block:
                 raise EOFError
             if block:
                 yield block
-        behind = member.unused_data.lstrip(b"\0") or raw.read(BLOCK).lstrip(b"\0")
+        behind = member.unused_data.lstrip(b"\0") or _read(raw, BLOCK).lstrip(b"\0")
         if not behind:
             return
         raw.seek(-len(behind), os.SEEK_CUR)
