@@ -60,7 +60,7 @@ def test_a_slider_step_reaches_the_screen_in_few_plain_plots(qapp, qtbot, judge:
     store = window.session.store
     step = painted(lambda i: store.edit_workload("Batch", merge="batch", batch=1 + (i * 7) % 120))
     assert parts_not_painted(window, step, qapp) == []
-    turns = judge("whole window: slider step", step, plain, goal=12, limit=20, goal_ms=16)
+    turns = judge("whole window: slider step", step, plain, goal=12, limit=16, goal_ms=16)
     judge.ratio("whole window: dearest steps", "typical steps", turns.tail, goal=1.5, limit=2)
     assert parts_not_painted(window, step, qapp) == []
     window.hide()  # closing would ask to save

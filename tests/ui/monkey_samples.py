@@ -83,7 +83,7 @@ class Samples:
                 (b"", b"\x00", b"nan", b"1e999", b"\xff\xfe", b'"', b"[", b"\n\n", b"-", b"9" * 400)
             )
             content[at : at + self._rng.choice((0, 1, 40))] = junk
-        path = self.folder / f"spoiled {source.name}"
+        path = self.folder / f"spoiled {self._rng.randrange(10**9)} {source.name}"  # none that was saved to meanwhile
         path.write_bytes(content[: self._rng.choice((None, None, 300))])
         return path
 
