@@ -41,15 +41,14 @@ def _visible(evaluation: Evaluation) -> list[DeviceResult]:
 
 def _figures(evaluation: Evaluation, separator: str, translate: Translate) -> str:
     columns = [c for c in OPERATOR_COLUMNS if c.key not in _TICKED]
-    text = ""
+    text = separated_text([_device_column(""), *columns], [], separator, translate)  # the header, whatever follows
     for result in _visible(evaluation):
-        table = separated_text([_device_column(result), *columns], rows_on(evaluation, result), separator, translate)
-        text += table.partition("\n")[2] if text else table
+        named = [_device_column(result.entry.device.name), *columns]
+        text += separated_text(named, rows_on(evaluation, result), separator, translate).partition("\n")[2]
     return text
 
 
-def _device_column(result: DeviceResult) -> Column[OperatorRow]:
-    name = result.entry.device.name
+def _device_column(name: str) -> Column[OperatorRow]:
     return Column("device", Message("column.device"), lambda _row: name, plain, right=False)
 
 

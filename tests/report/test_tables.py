@@ -54,6 +54,14 @@ def test_a_table_translates_its_headers() -> None:
     assert text.startswith("| Operator | 时间 |")
 
 
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_the_table_of_a_study_whose_devices_are_hidden_still_names_its_columns(kind: str) -> None:
+    shown = opened("llama-8b-decode")
+    hidden = tuple(replace(e, visible=False) for e in shown.study.hardware)
+    text = table_text(evaluate(replace(shown.study, hardware=hidden), load_catalogue(devices=False)), kind)
+    assert text == table_text(shown, kind).partition("\n")[0] + "\n"
+
+
 def test_the_table_of_a_study_lists_every_visible_device() -> None:
     evaluation = opened("llama-8b-decode")
     rows = list(csv.DictReader(io.StringIO(table_text(evaluation, "csv"))))
