@@ -11,6 +11,7 @@ import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -52,7 +53,16 @@ class Diary:
 def digest(study: Study) -> str:
     """A study's work as a short text, however it is looked at."""
     plain = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(replace(study, view=View())), Study))
-    return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:20]
+    return hashlib.sha256(msgspec.json.encode(_whole(plain))).hexdigest()[:20]
+
+
+def _whole(value: Any) -> Any:
+    """The same value with whole numbers as integers: a config's 30.0 may be written as 30."""
+    if isinstance(value, dict):
+        return {key: _whole(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class Driver(MeasureHands):
