@@ -30,6 +30,8 @@ from explorer.ui.window import MainWindow
 
 _NEVER_PAINTED_MS = 1000
 
+_SIGNALLED = 128  # the exit code of a program that a signal ended is above it
+
 
 def make_application(arguments: list[str] | None = None) -> QApplication:
     """The one QApplication, named for its settings."""
@@ -70,9 +72,12 @@ def main(path: Path | None = None) -> int:
     once_painted(window, lambda: _after_first_frame(window, path))
     once_painted(window, failures.watch_crashes)
     try:
-        return app.exec()
+        code = app.exec()
     finally:
         failures.uninstall()
+    if code > _SIGNALLED:  # everything is kept, and taking a window apart while it works may take long
+        os._exit(code)
+    return code
 
 
 def watched(window: MainWindow) -> Failures:

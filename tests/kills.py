@@ -207,6 +207,7 @@ class Kills:
             found = _study_at(Path(path))
             if found is None or digest(found) not in {study, *later[path]}:
                 raise Wrong(f"{path} is {'no study' if found is None else 'another study'} after it was saved")
+            self._saved[path] = digest(found)  # a kill may have come between the write and its line in the diary
 
     def _check_files(self) -> None:
         """Figures and tables are whole, own hardware can be read, settings too."""
