@@ -26,7 +26,7 @@ import gc  # noqa: E402 - after the path is ours
 from pathlib import Path  # noqa: E402
 
 from explorer.analysis.problem import Problem, Refused  # noqa: E402
-from explorer.cli import main as command_line  # noqa: E402
+from explorer.cli.main import main as command_line  # noqa: E402
 
 _TRACEBACK = "ROOFLINE_TRACEBACK"  # set to anything, failures of the program show where they come from
 
@@ -45,10 +45,10 @@ def main() -> int:
 
 def _failed(error: Exception) -> int:
     """Say in one line that the program itself has failed, and where the report is."""
-    from explorer.cli_parser import PROGRAM
-    from explorer.files.failure_log import log, log_folder, report_of
-    from explorer.files.text import shown
-    from explorer.presentation.messages import Message, render
+    from explorer.cli.parser import PROGRAM
+    from explorer.files.disk.failure_log import log, log_folder, report_of
+    from explorer.files.disk.text import shown
+    from explorer.presentation.words.messages import Message, render
     from explorer.report.terminal import written
 
     path = log(report_of(error), log_folder())
@@ -62,7 +62,7 @@ def _failed(error: Exception) -> int:
 def _window(study: Path | None) -> int:
     if _no_screen():
         raise Refused(Problem("cli.no_screen"))
-    from explorer.files.places import neutral_folder
+    from explorer.files.disk.places import neutral_folder
 
     study = None if study is None else study.absolute()
     os.chdir(neutral_folder())  # what Qt and the desktop load or start by a bare name is not looked for beside a study

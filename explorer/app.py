@@ -12,20 +12,20 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from explorer import __version__
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.files.failure_log import log_folder
-from explorer.files.leftovers import sweep_settings
+from explorer.files.disk.failure_log import log_folder
+from explorer.files.disk.leftovers import sweep_settings
 from explorer.files.resources import resource_root
-from explorer.presentation import texts  # noqa: F401 - registers every sentence
-from explorer.ui.failures import Failures
-from explorer.ui.language import available_languages, install_language, translate
+from explorer.files.study.examples import opening_study
+from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
+from explorer.ui.failures.failures import Failures
+from explorer.ui.look.language import available_languages, install_language, translate
+from explorer.ui.look.text import tr
+from explorer.ui.look.theme import apply_font, apply_theme, chosen_theme
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, data_folder
-from explorer.ui.text import tr
-from explorer.ui.theme import apply_font, apply_theme, chosen_theme
 from explorer.ui.window import MainWindow
 
 _NEVER_PAINTED_MS = 1000
@@ -117,7 +117,7 @@ def once_painted(window: MainWindow, then: Callable[[], None]) -> None:
 
 
 def _after_first_frame(window: MainWindow, path: Path | None) -> None:
-    from explorer.ui.ending import Ending  # after the first frame
+    from explorer.ui.failures.ending import Ending  # after the first frame
 
     Ending(partial(end_at_once, window), window)
     gc.freeze()
@@ -150,6 +150,6 @@ def say_what_settings_lack(window: MainWindow) -> None:
 
 def offer_recovery(window: MainWindow) -> None:
     """Offer edits that an earlier run could not save."""
-    from explorer.ui.recovery import Recovery  # after the first frame
+    from explorer.ui.documents.recovery import Recovery  # after the first frame
 
     Recovery(window, data_folder() / "autosave").offer()

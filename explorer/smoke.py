@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from explorer import __version__
-from explorer.analysis.evaluate import evaluate
-from explorer.cli import draw
-from explorer.files.atomic import write_atomically
+from explorer.analysis.step.evaluate import evaluate
+from explorer.cli.main import draw
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import example_studies, opening_study
-from explorer.files.study import read_study
-from explorer.presentation.answer import answer, plain_text
+from explorer.files.disk.atomic import write_atomically
+from explorer.files.study.examples import example_studies, opening_study
+from explorer.files.study.study import read_study
+from explorer.presentation.answer.answer import answer, plain_text
 
 _ENDINGS = (".png", ".svg", ".pdf")
 

@@ -1,6 +1,6 @@
 """Networks that are not language models as lists of operators: ResNet-50 and a diffusion transformer."""
 
-from explorer.analysis.study import HardwareEntry, OwnRow, Study, View, Workload
+from explorer.analysis.study.study import HardwareEntry, OwnRow, Study, View, Workload
 
 BATCH = 32
 STAGES = ((64, 256, 3, 56), (128, 512, 4, 28), (256, 1024, 6, 14), (512, 2048, 3, 7))  # width, outputs, blocks, size

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.study import HardwareEntry, Measurement, ModelEntry, Override, Study, View, Workload
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, Override, Study, View, Workload
 
 SPARK, H200, H100 = "nvidia-gb10-dgx-spark", "nvidia-h200-sxm-141gb", "nvidia-h100-sxm5-80gb"
 RTX_3090, RTX_4090, RTX_5090 = (f"nvidia-geforce-rtx-{n}" for n in (3090, 4090, 5090))

@@ -12,8 +12,8 @@ from example_networks import diffusion_transformer, resnet50  # noqa: E402 - bes
 from example_questions import QUESTIONS  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
 
-from explorer.analysis.device import Device, MemoryLevel, Peak, Source  # noqa: E402
-from explorer.analysis.study import (  # noqa: E402
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source  # noqa: E402
+from explorer.analysis.study.study import (  # noqa: E402
     HardwareEntry,
     Measurement,
     ModelEntry,
@@ -25,7 +25,7 @@ from explorer.analysis.study import (  # noqa: E402
     Workload,
 )
 from explorer.files.catalogue import load_catalogue  # noqa: E402
-from explorer.files.study import write_study  # noqa: E402
+from explorer.files.study.study import write_study  # noqa: E402
 
 CATALOGUE = load_catalogue()
 H100, A100, MI300X = "nvidia-h100-sxm5-80gb", "nvidia-a100-sxm4-80gb", "amd-instinct-mi300x"

@@ -16,15 +16,19 @@ from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
-from explorer.analysis.study import Measurement, Study
+from explorer.analysis.study.study import Measurement, Study
 from explorer.app import make_application, make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import example_path, opening_study
 from explorer.files.importers import read_measurements
-from explorer.files.study import read_study
+from explorer.files.study.examples import example_path, opening_study
+from explorer.files.study.study import read_study
 from explorer.ui.dialogs import About, Conventions, Preferences, Shortcuts, StudyNotes
-from explorer.ui.export_dialog import ExportDialog
-from explorer.ui.kind_editor import KindEditor
+from explorer.ui.documents.export_dialog import ExportDialog
+from explorer.ui.forms.config_form import ConfigForm
+from explorer.ui.forms.kind_editor import KindEditor
+from explorer.ui.forms.measurement_form import MeasurementForm
+from explorer.ui.forms.preset_dialog import PresetDialog
+from explorer.ui.look.theme import ThemeChoice
 from explorer.ui.measure.ceilings_dialog import CeilingsDialog
 from explorer.ui.measure.counters_dialog import CountersDialog
 from explorer.ui.measure.fit_dialog import FitDialog
@@ -32,10 +36,6 @@ from explorer.ui.measure.import_dialog import ImportDialog
 from explorer.ui.measure.measure_dialog import MeasureDialog
 from explorer.ui.measure.trace_dialog import TraceDialog
 from explorer.ui.settings import Settings
-from explorer.ui.tables.config_form import ConfigForm
-from explorer.ui.tables.measurement_form import MeasurementForm
-from explorer.ui.tables.preset_dialog import PresetDialog
-from explorer.ui.theme import ThemeChoice
 from explorer.ui.window import MainWindow
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -34,7 +34,7 @@ def disable():
     gc.disable()
     import explorer.app
     explorer.app._after_first_frame = lambda window, _path: done(window.roofline)
-    explorer.ui.roofline_tab.RooflineTab.go_live = done
+    explorer.ui.views.roofline_tab.RooflineTab.go_live = done
 program.gc = SimpleNamespace(disable=disable)
 sys.argv = ["explorer"]
 sys.exit(program.main())

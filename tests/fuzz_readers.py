@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import explorer.presentation.texts  # noqa: F401 - registers every sentence
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.problem import Refused
 from explorer.files.detect import detect
 from explorer.files.importers import read_measurements, recognised
-from explorer.files.models import read_model
-from explorer.files.study import read_study
-from explorer.presentation.messages import render_problem
+from explorer.files.models.model_file import read_model
+from explorer.files.study.study import read_study
+from explorer.presentation.words.messages import render_problem
 from tests.files.worst_cases import CASES
 
 SLOW_S = 0.5

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMessageBox
 
-from explorer.analysis.study import Study, View
+from explorer.analysis.study.study import Study, View
 from explorer.app import main as program
 from explorer.app import make_application
 from explorer.document import autosave

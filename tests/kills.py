@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Study
-from explorer.files.devices import read_device
-from explorer.files.study import read_study
+from explorer.analysis.study.study import Study
+from explorer.files.hardware.devices import read_device
+from explorer.files.study.study import read_study
 from tests.kill_child import INTERVAL_MS, digest
 from tests.ui.monkey_files import AUTOSAVE, whole
 from tests.ui.monkey_world import marked

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from explorer.analysis.device import Origin, Source
-from explorer.analysis.kinds import Dim, OperatorKind
-from explorer.analysis.study import FittedRoof, HardwareEntry, Measurement, OwnRow, Study
-from explorer.files.examples import opening_study
+from explorer.analysis.catalogue.device import Origin, Source
+from explorer.analysis.catalogue.kinds import Dim, OperatorKind
+from explorer.analysis.study.study import FittedRoof, HardwareEntry, Measurement, OwnRow, Study
+from explorer.files.study.examples import opening_study
 
 
 def strange_study(name: str, odd: str = "") -> Study:

@@ -129,7 +129,7 @@ def test_signals_and_texts_do_not_lose_references_to_true(qapp: "QApplication") 
 def test_a_figure_is_drawn_from_the_command_line_without_widgets(root: Path, tmp_path: Path) -> None:
     """A machine without a screen draws figures: import-linter cannot forbid one module of PySide6, so this does."""
     program = (
-        "import sys; from explorer.cli import main; code = main(sys.argv[1:], None, None);"
+        "import sys; from explorer.cli.main import main; code = main(sys.argv[1:], None, None);"
         "print(code, sorted({'PySide6.QtWidgets', 'pyqtgraph'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", program, "render", "-o", str(tmp_path / "figure.svg")]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-PLAIN = "explorer/ui/widgets/plain.py"  # the one place
+PLAIN = "explorer/ui/widgets/plain_text.py"  # the one place
 MAKERS = {  # what guesses at HTML: what to use instead
     "QLabel": "PlainLabel",
     "QTextBrowser": "SafeBrowser",
@@ -33,7 +33,7 @@ SETTERS = {
     "setLabelText": "progress_dialog",
 }
 ALLOWED = {
-    ("explorer/ui/beside.py", "QProgressDialog"): "the type of what progress_dialog made",
+    ("explorer/ui/background.py", "QProgressDialog"): "the type of what progress_dialog made",
     ("explorer/ui/measure/actions.py", "QProgressDialog"): "the type of what progress_dialog made",
     ("explorer/ui/window.py", "setWindowTitle"): "its title holds the mark of unsaved changes beside title_text",
 }
@@ -106,7 +106,7 @@ def test_nothing_asks_for_rich_text(root: Path) -> None:
 
 def test_lists_and_tables_guard_what_is_copied_from_them(root: Path) -> None:
     """Qt's own views copy their current cell as it is, and a spreadsheet would run a formula in it."""
-    ours = {"explorer/ui/dialogs.py", "explorer/ui/tables/preset_dialog.py", "explorer/ui/tables/table_view.py"}
+    ours = {"explorer/ui/dialogs.py", "explorer/ui/forms/preset_dialog.py", "explorer/ui/grid/table_view.py"}
     views = {"QListWidget", "QTableWidget", "QTreeWidget", "QListView", "QTableView", "QTreeView"}
     bare = []
     for name, tree in modules(root):

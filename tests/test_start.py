@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.app import make_window, once_painted
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 from tests.first_frame import program, run
@@ -17,9 +17,9 @@ from tests.ui.conftest import no_window_left, own_settings
 __all__ = ["no_window_left", "own_settings"]
 
 NEVER_BEFORE = (
-    "asyncio", "csv", "email", "explorer.bench", "explorer.files.importers", "explorer.presentation.slide",
-    "explorer.report.figure_export", "explorer.report.tables", "explorer.ui.export_dialog",
-    "explorer.ui.hardware.editor", "explorer.ui.kind_editor",
+    "asyncio", "csv", "email", "explorer.bench", "explorer.files.importers", "explorer.presentation.slide.slide",
+    "explorer.report.figure_export", "explorer.report.tables", "explorer.ui.documents.export_dialog",
+    "explorer.ui.hardware.editor", "explorer.ui.forms.kind_editor",
     "explorer.ui.tables.measurements_table", "explorer.ui.tables.models_table", "http", "multiprocessing",
     "pyqtgraph", "PySide6.QtNetwork", "PySide6.QtSvg", "sqlite3", "ssl", "subprocess", "unittest", "urllib.request",
     "xml",

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-import explorer.presentation.texts  # noqa: F401 - registers every sentence
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import HardwareEntry
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import HardwareEntry
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.presentation.answer import answer
-from explorer.presentation.messages import render
-from explorer.presentation.numbers import factor, significant
+from explorer.files.study.examples import opening_study
+from explorer.presentation.answer.answer import answer
+from explorer.presentation.quantities.numbers import factor, significant
+from explorer.presentation.words.messages import render
 from explorer.ui.actions import SPECS
 
 H100 = "nvidia-h100-sxm5-80gb"

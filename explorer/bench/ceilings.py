@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from explorer.analysis.device import Device, DeviceClass, MemoryLevel, Peak, Source
-from explorer.analysis.measured import Ceiling
+from explorer.analysis.catalogue.device import Device, DeviceClass, MemoryLevel, Peak, Source
+from explorer.analysis.measured.imported import Ceiling
 from explorer.analysis.problem import Note
 from explorer.bench.jobs import device_name
 from explorer.bench.protocol import CeilingFound, Hello

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.measured import Ceiling, Imported, Skipped
+from explorer.analysis.measured.imported import Ceiling, Imported, Skipped
 from explorer.analysis.problem import Note, Problem
 from explorer.bench.ceilings import impossible, measured_ceilings
 from explorer.bench.jobs import TOOL, Job, RowResult, device_name, measured_point

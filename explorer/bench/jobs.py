@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
-from explorer.analysis.edits import unique_id
-from explorer.analysis.measured import MeasuredPoint, Skipped
+from explorer.analysis.measured.imported import MeasuredPoint, Skipped
 from explorer.analysis.problem import Note, Problem, Refused
-from explorer.analysis.study import Measurement, Phase, Study
+from explorer.analysis.study.edits import unique_id
+from explorer.analysis.study.study import Measurement, Phase, Study
 from explorer.bench.protocol import VERSION, Hello, RowTimed
 from explorer.bench.reasons import remark
 
 if TYPE_CHECKING:
-    from explorer.analysis.costs import Costs
-    from explorer.analysis.evaluate import Evaluation
-    from explorer.analysis.rows import Row
+    from explorer.analysis.step.costs import Costs
+    from explorer.analysis.step.evaluate import Evaluation
+    from explorer.analysis.step.rows import Row
 
 TOOL: Final = "torch"
 Command = Literal["hello", "measure", "ceilings", "trace"]

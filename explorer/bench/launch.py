@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from explorer.files.places import neutral_folder
+from explorer.files.disk.places import neutral_folder
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QProcess

@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
-from explorer.analysis.measured import Skipped
+from explorer.analysis.measured.imported import Skipped
 from explorer.analysis.problem import Problem, Refused
 from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
@@ -13,7 +13,7 @@ from explorer.bench.jobs import Job, RowResult
 from explorer.bench.launch import begin, kill_tree
 from explorer.bench.protocol import CeilingFound, Done, Hello, Progress, Said
 from explorer.bench.traced import Traced
-from explorer.presentation.messages import Message, of_note, of_problem
+from explorer.presentation.words.messages import Message, of_note, of_problem
 
 _GONE_MS: Final = 2000
 

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.edits import id_base
 from explorer.analysis.problem import Note
-from explorer.analysis.study import OwnRow
+from explorer.analysis.study.edits import id_base
+from explorer.analysis.study.study import OwnRow
 from explorer.bench.protocol import Operators, TracedOperator
 
 Shape = tuple[int, ...]

@@ -12,8 +12,8 @@ from explorer.analysis.problem import Refused
 from explorer.document.kept import SUFFIX, left_behind, lock_of, write_kept
 from explorer.document.store import StudyStore
 from explorer.document.writing import Writing
-from explorer.files.atomic import Stamp
-from explorer.presentation.messages import render_problem
+from explorer.files.disk.atomic import Stamp
+from explorer.presentation.words.messages import render_problem
 
 __all__ = ["INTERVAL_MS", "SUFFIX", "Autosave", "left_behind"]
 

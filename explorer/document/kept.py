@@ -16,14 +16,14 @@ from typing import Final
 
 from PySide6.QtCore import QLockFile
 
-from explorer.analysis.study import FORMAT, Study
-from explorer.files.atomic import Stamp, stamp_of, write_atomically
-from explorer.files.binary import first_bytes
-from explorer.files.leftovers import sweep
-from explorer.files.places import is_file
-from explorer.files.study import read_study
-from explorer.files.study_writing import study_pieces
-from explorer.files.text import shown
+from explorer.analysis.study.study import FORMAT, Study
+from explorer.files.disk.atomic import Stamp, stamp_of, write_atomically
+from explorer.files.disk.binary import first_bytes
+from explorer.files.disk.leftovers import sweep
+from explorer.files.disk.places import is_file
+from explorer.files.disk.text import shown
+from explorer.files.study.study import read_study
+from explorer.files.study.writing import study_pieces
 
 SUFFIX: Final = ".autosave.roofline.yaml"
 _LEAD: Final = "# autosave "

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from explorer.analysis.check import view_problems
 from explorer.analysis.problem import Problem
-from explorer.analysis.study import Study, View
-from explorer.files.atomic import Stamp
+from explorer.analysis.study.check import view_problems
+from explorer.analysis.study.study import Study, View
+from explorer.files.disk.atomic import Stamp
 
 UNDO_LIMIT = 1000
 Guard = Callable[[Study, Study], tuple[Problem, ...]]

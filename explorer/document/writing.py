@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.atomic import Stamp
+from explorer.files.disk.atomic import Stamp
 
 Pause = Callable[[], None]
 _BREATH_S: Final = 5e-5  # long enough for a waiting thread to be let in

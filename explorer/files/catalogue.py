@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Final
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.formats import NumberFormat
-from explorer.analysis.kinds import OperatorKind
-from explorer.files.devices import load_devices
-from explorer.files.faults import convert
-from explorer.files.presets import load_presets
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.catalogue.kinds import OperatorKind
+from explorer.files.disk.faults import convert
+from explorer.files.disk.text import read_text
+from explorer.files.disk.yaml_text import load_mapping
+from explorer.files.hardware.devices import load_devices
+from explorer.files.models.presets import load_presets
 from explorer.files.resources import resource_root
-from explorer.files.text import read_text
-from explorer.files.yaml_text import load_mapping
 
 _LIMIT: Final = 1_000_000
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final, Literal
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files import limits
-from explorer.files.gguf import MAGIC
-from explorer.files.places import is_file, is_folder
-from explorer.files.safetensors import looks_like_safetensors
-from explorer.files.text import decode, read_start, shown
+from explorer.files.disk import limits
+from explorer.files.disk.places import is_file, is_folder
+from explorer.files.disk.text import decode, read_start, shown
+from explorer.files.models.gguf import MAGIC
+from explorer.files.models.safetensors import looks_like_safetensors
 
 FileKind = Literal["study", "device", "model"]
 _BLOCK_KEY: Final = re.compile(r"""^["']?(\w++)["']?:(?=\s|$)""", re.MULTILINE)

@@ -3,17 +3,17 @@
 import textwrap
 from collections.abc import Iterable
 
-import explorer.presentation.cli_texts  # noqa: F401 - the sentences used here
-from explorer.analysis.device import Device
-from explorer.analysis.evaluate import DeviceResult, Evaluation
+import explorer.presentation.words.cli_texts  # noqa: F401 - the sentences used here
+from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Note, Value
-from explorer.presentation.answer import answer, device_label, lever_texts, plain, plain_text
-from explorer.presentation.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
-from explorer.presentation.fit_view import fit_sentences
-from explorer.presentation.messages import Message, of_note, render
-from explorer.presentation.numbers import capacity, scaled
-from explorer.presentation.result import model_json, workload_json
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.answer.answer import answer, device_label, lever_texts, plain, plain_text
+from explorer.presentation.answer.json_result import model_json, workload_json
+from explorer.presentation.quantities.numbers import capacity, scaled
+from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
+from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.words.messages import Message, of_note, render
 from explorer.report.tables import rows_on, shown_columns
 from explorer.report.text_table import aligned_text
 

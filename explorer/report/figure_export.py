@@ -7,17 +7,17 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRe
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-import explorer.presentation.export_texts
-import explorer.presentation.file_texts  # noqa: F401 - both register sentences of refusals
-from explorer.analysis.evaluate import Evaluation
+import explorer.presentation.slide.export_texts
+import explorer.presentation.words.file_texts  # noqa: F401 - both register sentences of refusals
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.atomic import write_atomically
-from explorer.plot.gui import ensure_gui
-from explorer.plot.slide_paint import paint_slide
-from explorer.plot.views import VIEWS
-from explorer.presentation.messages import Translate, untranslated
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.files.disk.atomic import write_atomically
+from explorer.plot.paint.gui import ensure_gui
+from explorer.plot.views.registered import VIEWS
+from explorer.plot.views.slide import paint_slide
 from explorer.presentation.palette import LIGHT, Theme
-from explorer.presentation.slide import build_slide
+from explorer.presentation.slide.slide import build_slide
+from explorer.presentation.words.messages import Translate, untranslated
 from explorer.report.svg_text import with_fallbacks
 
 FORMATS = (".png", ".svg", ".pdf")

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Note
-from explorer.presentation.import_view import (
+from explorer.presentation.measured.imported import (
     CEILING_COLUMNS,
     POINT_COLUMNS,
     heading,
@@ -12,8 +12,8 @@ from explorer.presentation.import_view import (
     used,
     warnings,
 )
-from explorer.presentation.messages import Message, of_note, render
-from explorer.presentation.visible import one_line
+from explorer.presentation.words.messages import Message, of_note, render
+from explorer.presentation.words.visible import one_line
 from explorer.report.text_table import aligned_text
 
 _LISTED = 200

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from explorer.presentation.visible import one_line
+from explorer.presentation.words.visible import one_line
 
 _MARKS: Final = re.compile(r"[\\`*\[\]~|$!]")
 _UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # inside a word it is no mark

@@ -2,8 +2,8 @@
 
 import re
 
-from explorer.plot.fonts import CJK_FAMILIES, FAMILIES
-from explorer.presentation.visible import visible
+from explorer.plot.paint.fonts import CJK_FAMILIES, FAMILIES
+from explorer.presentation.words.visible import visible
 
 _FAMILY = re.compile(r'font-family="([^"]*)"')
 

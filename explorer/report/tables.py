@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from explorer.analysis.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer import answer, plain_text
-from explorer.presentation.columns import Column, plain
-from explorer.presentation.device_columns import comparison_columns, device_rows
-from explorer.presentation.messages import Message, Translate, of_note, render, untranslated
-from explorer.presentation.operator_columns import OPERATOR_COLUMNS
-from explorer.presentation.operator_rows import OperatorRow, operator_rows
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.answer.answer import answer, plain_text
+from explorer.presentation.tables.columns import Column, plain
+from explorer.presentation.tables.device_columns import comparison_columns, device_rows
+from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS
+from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
+from explorer.presentation.words.messages import Message, Translate, of_note, render, untranslated
 from explorer.report.markdown import paragraph
 from explorer.report.text_table import markdown_text, separated_text
 

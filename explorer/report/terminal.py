@@ -3,7 +3,7 @@
 import json
 from typing import Final, TextIO
 
-from explorer.presentation.visible import visible
+from explorer.presentation.words.visible import visible
 
 _PLAIN: Final = str.maketrans({"“": '"', "”": '"', "’": "'", "–": "-", "…": "...", "×": "x", "µ": "u"})
 

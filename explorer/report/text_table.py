@@ -5,10 +5,10 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from explorer.presentation.columns import Column
-from explorer.presentation.messages import Translate, untranslated
-from explorer.presentation.spreadsheet import cell_of_file
-from explorer.presentation.visible import one_line
+from explorer.presentation.tables.columns import Column
+from explorer.presentation.tables.spreadsheet import cell_of_file
+from explorer.presentation.words.messages import Translate, untranslated
+from explorer.presentation.words.visible import one_line
 from explorer.report.markdown import inline
 
 Row = TypeVar("Row")

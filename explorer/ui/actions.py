@@ -6,9 +6,9 @@ from typing import NamedTuple
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from explorer.presentation.messages import QT_TRANSLATE_NOOP
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import set_tip
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP
+from explorer.ui.look.text import tr
+from explorer.ui.widgets.plain_text import set_tip
 
 
 class Spec(NamedTuple):

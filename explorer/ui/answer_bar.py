@@ -3,19 +3,19 @@
 from msgspec.structs import replace
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.analysis.levers import EIGHT_BIT_KV, EIGHT_BIT_WEIGHTS, Lever
-from explorer.analysis.study import HardwareEntry
-from explorer.analysis.what_if import faster_device
-from explorer.presentation.answer import answer, rich_text
-from explorer.presentation.messages import Message, render
-from explorer.presentation.numbers import factor
+from explorer.analysis.ask.levers import EIGHT_BIT_KV, EIGHT_BIT_WEIGHTS, Lever
+from explorer.analysis.study.study import HardwareEntry
+from explorer.analysis.study.what_if import faster_device
+from explorer.presentation.answer.answer import answer, rich_text
+from explorer.presentation.quantities.numbers import factor
+from explorer.presentation.words.messages import Message, render
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.chip import Chip
-from explorer.ui.widgets.paced import Paced
-from explorer.ui.widgets.plain import set_tip
+from explorer.ui.widgets.plain_text import set_tip
 from explorer.ui.widgets.rich_line import RichLine
+from explorer.ui.widgets.throttle import Paced
 
 _AT_ONCE = 100  # operators that are evaluated within a fraction of a frame
 LEVERS = ("lever.weights8", "lever.kv8", "lever.bandwidth2", "lever.compute2")

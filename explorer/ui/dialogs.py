@@ -25,16 +25,16 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import __version__
-from explorer.analysis.check import text_problems
+from explorer.analysis.study.check import text_problems
 from explorer.document.store import StudyStore
-from explorer.presentation.messages import render_problem
+from explorer.presentation.words.messages import render_problem
 from explorer.ui.actions import shortcut_rows
+from explorer.ui.documents.name_fault import refuse
 from explorer.ui.help_text import conventions
-from explorer.ui.language import available_languages, translate
-from explorer.ui.name_fault import refuse
+from explorer.ui.look.language import available_languages, translate
+from explorer.ui.look.text import tr
 from explorer.ui.settings import Settings, may_be_folder
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, SafeBrowser, set_title
+from explorer.ui.widgets.plain_text import PlainLabel, SafeBrowser, set_title
 
 
 def _buttons(dialog: QDialog, kinds: QDialogButtonBox.StandardButton) -> QDialogButtonBox:

@@ -4,10 +4,10 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QWidget
 
-from explorer.presentation.messages import Message, render
+from explorer.presentation.words.messages import Message, render
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, set_tip
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 from explorer.ui.widgets.segmented import Segmented
 
 

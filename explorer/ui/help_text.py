@@ -1,7 +1,7 @@
 """What every number means, for the Help menu: one paragraph per idea."""
 
-from explorer.presentation.messages import QT_TRANSLATE_NOOP
-from explorer.ui.text import tr
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP
+from explorer.ui.look.text import tr
 
 PARAGRAPHS: tuple[tuple[str, str], ...] = (
     (

@@ -4,13 +4,13 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QPalette
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.presentation.explain import Explanation, explain
-from explorer.presentation.explain_layout import lay_out
+from explorer.presentation.explain.explain import Explanation, explain
+from explorer.presentation.explain.layout import lay_out
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.text import tr
 from explorer.ui.widgets.block_text import BlockText
 from explorer.ui.widgets.elided import ElidedLabel
-from explorer.ui.widgets.paced import Paced
+from explorer.ui.widgets.throttle import Paced
 
 
 class Inspector(QWidget):

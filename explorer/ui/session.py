@@ -8,14 +8,14 @@ import msgspec
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.check import edit_problems
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import Study, View
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.check import edit_problems
+from explorer.analysis.study.study import Study, View
 from explorer.document.store import StudyStore
-from explorer.presentation.messages import Translate, untranslated
-from explorer.presentation.numbers import CapacityUnit
 from explorer.presentation.palette import LIGHT, Theme
+from explorer.presentation.quantities.numbers import CapacityUnit
+from explorer.presentation.words.messages import Translate, untranslated
 
 
 class Shown(msgspec.Struct, frozen=True, eq=False):

@@ -12,8 +12,8 @@ from typing import Final, Protocol, cast
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QDir, QSettings, QStandardPaths
 
-from explorer.presentation.numbers import CapacityUnit
-from explorer.ui.theme import ThemeChoice
+from explorer.presentation.quantities.numbers import CapacityUnit
+from explorer.ui.look.theme import ThemeChoice
 
 RECENT_LIMIT = 10
 _LONGEST_PATH: Final = 4096

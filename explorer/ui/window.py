@@ -6,31 +6,31 @@ from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.problem import Problem
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.document.autosave import Autosave
-from explorer.presentation.messages import render_problem
+from explorer.presentation.words.messages import render_problem
 from explorer.ui.actions import fill_menus, make_actions
 from explorer.ui.answer_bar import AnswerBar
-from explorer.ui.ask import ask
-from explorer.ui.decode_panel import DecodePanel
-from explorer.ui.documents import Documents
-from explorer.ui.file_menus import FileMenus
+from explorer.ui.decode.panel import DecodePanel
+from explorer.ui.documents.file_menus import FileMenus
+from explorer.ui.documents.files import Documents
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.header import Header, has_decode, why_no_decode
 from explorer.ui.inspector import Inspector
+from explorer.ui.look.text import tr
+from explorer.ui.look.theme import apply_theme, chosen_theme
 from explorer.ui.measure.actions import MeasureActions
-from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings, data_folder
 from explorer.ui.tables.bottom import BottomTabs
-from explorer.ui.text import tr
-from explorer.ui.theme import apply_theme, chosen_theme
-from explorer.ui.view_tabs import ViewTabs
+from explorer.ui.views.roofline_tab import RooflineTab
+from explorer.ui.views.view_tabs import ViewTabs
 from explorer.ui.widgets.card import Card
+from explorer.ui.widgets.modal import ask
 from explorer.ui.widgets.notice import Notice
-from explorer.ui.widgets.plain import name_action, set_tip, title_text
+from explorer.ui.widgets.plain_text import name_action, set_tip, title_text
 
 SMALLEST = (1024, 640)
 _RIGHT = (490, 180)  # shares of decode panel and inspector
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         self.documents.add_config_dialog()
 
     def export_figure(self) -> None:
-        from explorer.ui.export_dialog import ExportDialog
+        from explorer.ui.documents.export_dialog import ExportDialog
 
         ask(ExportDialog(self.session, self.settings, self.tabs.current_view(), self))
 
@@ -219,7 +219,7 @@ class MainWindow(QMainWindow):
         self.roofline.copy_picture()
 
     def export_table(self) -> None:
-        from explorer.ui.export_dialog import export_table
+        from explorer.ui.documents.export_dialog import export_table
 
         export_table(self, self.session, self.settings, self.notice.say)
 
@@ -242,7 +242,7 @@ class MainWindow(QMainWindow):
         self.session.store.set_view(selection=())
 
     def edit_kinds(self) -> None:
-        from explorer.ui.kind_editor import KindEditor
+        from explorer.ui.forms.kind_editor import KindEditor
 
         ask(KindEditor(self.session, self))
 

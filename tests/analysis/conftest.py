@@ -4,9 +4,9 @@ import msgspec
 import pytest
 import yaml
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.formats import NumberFormat
-from explorer.analysis.kinds import OperatorKind
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.catalogue.kinds import OperatorKind
 
 
 @pytest.fixture(scope="session")

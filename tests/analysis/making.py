@@ -1,7 +1,7 @@
 """Devices and studies made by hand."""
 
-from explorer.analysis.device import Device, LaunchOverhead, MemoryLevel, Peak
-from explorer.analysis.study import HardwareEntry, OwnRow, Study, Workload
+from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak
+from explorer.analysis.study.study import HardwareEntry, OwnRow, Study, Workload
 
 
 def device(

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.device import Device, MemoryLevel
-from explorer.analysis.study import HardwareEntry, Measurement, ModelEntry, Study
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device, MemoryLevel
+from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, Study
 
 
 class Decode(NamedTuple):

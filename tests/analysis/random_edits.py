@@ -5,12 +5,12 @@ from random import Random
 
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.edit_rows import change_row, insert_rows, override_row, remove_rows
-from explorer.analysis.edits import add_hardware
-from explorer.analysis.kinds import Dim, OperatorKind
-from explorer.analysis.study import FittedRoof, OwnRow, Study
-from explorer.files.examples import opening_study
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.kinds import Dim, OperatorKind
+from explorer.analysis.study.edit_rows import change_row, insert_rows, override_row, remove_rows
+from explorer.analysis.study.edits import add_hardware
+from explorer.analysis.study.study import FittedRoof, OwnRow, Study
+from explorer.files.study.examples import opening_study
 
 KINDS = ("matmul", "copy", "relu", "reduction", "unknown", "mine")
 FORMATS = (None, "bf16", "fp8", "int4", "nonsense")

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.costs import checked_costs, compile_kind, known_kind, row_costs
-from explorer.analysis.kinds import Derived, Dim, OperatorKind
+from explorer.analysis.catalogue.kinds import Derived, Dim, OperatorKind
 from explorer.analysis.problem import Refused
-from explorer.analysis.rows import Row
+from explorer.analysis.step.costs import checked_costs, compile_kind, known_kind, row_costs
+from explorer.analysis.step.rows import Row
 
 # kind, dims, (FLOPs, bytes read, bytes written) at 16 bit; by hand
 CASES = [

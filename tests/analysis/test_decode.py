@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.analysis.edits import add_model
-from explorer.analysis.evaluate import Evaluation, Evaluator, evaluate
-from explorer.analysis.study import ModelEntry, QuickModel, Study
+from explorer.analysis.step.evaluate import Evaluation, Evaluator, evaluate
+from explorer.analysis.study.edits import add_model
+from explorer.analysis.study.study import ModelEntry, QuickModel, Study
 from tests.analysis.making import device, study
 
 LLAMA_2_13B = {

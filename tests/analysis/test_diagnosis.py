@@ -2,8 +2,8 @@
 
 import pytest
 
-from explorer.analysis.device import Device, MemoryLevel
-from explorer.analysis.diagnosis import Counters, diagnose
+from explorer.analysis.catalogue.device import Device, MemoryLevel
+from explorer.analysis.measured.diagnosis import Counters, diagnose
 from explorer.analysis.problem import Refused
 
 H100 = Device(id="h", name="H", vendor="T", memory=(MemoryLevel(level="HBM3", bandwidth=3350e9, latency=375e-9),))

@@ -1,8 +1,8 @@
 from msgspec.structs import replace
 
-from explorer.analysis.device import Device, MemoryLevel, Origin, Peak, Source
-from explorer.analysis.device_check import device_problems
-from explorer.analysis.edit_hardware import (
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Origin, Peak, Source
+from explorer.analysis.catalogue.device_check import device_problems
+from explorer.analysis.study.edit_hardware import (
     Difference,
     add_what_if,
     differences,
@@ -13,8 +13,8 @@ from explorer.analysis.edit_hardware import (
     user_source,
     with_figure,
 )
-from explorer.analysis.edits import add_hardware
-from explorer.analysis.study import Study
+from explorer.analysis.study.edits import add_hardware
+from explorer.analysis.study.study import Study
 
 SHEET = Source(kind="datasheet", title="sheet")
 

@@ -3,8 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.check import study_problems
-from explorer.analysis.edit_measurements import (
+from explorer.analysis.measured.roof_fit import fit_roof
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.edit_measurements import (
     add_measured,
     change_measurement,
     fitted_device,
@@ -12,9 +14,7 @@ from explorer.analysis.edit_measurements import (
     remove_measurements,
     set_fit,
 )
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.roof_fit import fit_roof
-from explorer.analysis.study import FittedRoof, Measurement
+from explorer.analysis.study.study import FittedRoof, Measurement
 from tests.analysis.making import device, own, study
 from tests.analysis.test_roof_fit import BANDWIDTH, FIXED, PEAK, rows
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.edit_models import duplicate_model, remove_models
-from explorer.analysis.edit_rows import insert_rows, moved, override_row, reset_rows, shifted, unique_name
-from explorer.analysis.study import ModelEntry, Override, OwnRow, Study
+from explorer.analysis.study.edit_models import duplicate_model, remove_models
+from explorer.analysis.study.edit_rows import insert_rows, moved, override_row, reset_rows, shifted, unique_name
+from explorer.analysis.study.study import ModelEntry, Override, OwnRow, Study
 
 ROWS = tuple(OwnRow(id=i, name=i, kind="matmul") for i in "abcde")
 subsets = st.sets(st.sampled_from("abcde"))

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.levers import faster
-from explorer.analysis.study import Override
+from explorer.analysis.ask.levers import faster
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import Override
 from tests.analysis.making import device, own, study
 
 SIZES = st.integers(1, 8192)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.device import Device, MemoryLevel
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.fit import Fit, fit, held_at
-from explorer.analysis.study import HardwareEntry, ModelEntry, QuickModel, Study, Workload
+from explorer.analysis.ask.capacity import Fit, fit, held_at
+from explorer.analysis.catalogue.device import Device, MemoryLevel
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import HardwareEntry, ModelEntry, QuickModel, Study, Workload
 from explorer.files.catalogue import load_catalogue
 
 CATALOGUE = load_catalogue(devices=False, presets=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.analysis.formula import MAX_LENGTH, compile_function, names_in, parse
+from explorer.analysis.catalogue.formula import MAX_LENGTH, compile_function, names_in, parse
 from explorer.analysis.problem import Refused
 
 

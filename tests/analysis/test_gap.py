@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from explorer.analysis.device import Device, MemoryLevel, Peak, Source
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.gap import Gap, gaps, verdict_of
-from explorer.analysis.study import Measurement, OwnRow, QuickModel, Study
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source
+from explorer.analysis.measured.gap import Gap, gaps, verdict_of
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import Measurement, OwnRow, QuickModel, Study
 from tests.analysis.making import device, own, study
 from tests.analysis.measured_rows import LLAMA_8B
 

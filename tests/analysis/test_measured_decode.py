@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.gap import Gap, gaps
+from explorer.analysis.measured.gap import Gap, gaps
+from explorer.analysis.measured.roof_fit import Sample, fit_roof
 from explorer.analysis.problem import Refused
-from explorer.analysis.roof_fit import Sample, fit_roof
-from explorer.analysis.study import ModelEntry
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import ModelEntry
 from tests.analysis.measured_rows import COPIED, LLAMA_8B, LLAMA_70B, Decode, by_device, llama, study_of
 
 # rows of the collection that are no measurement of the work they name: (device, model, length) and why

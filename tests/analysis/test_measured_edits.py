@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.check import study_problems
-from explorer.analysis.device import Device, MemoryLevel
-from explorer.analysis.device_check import device_problems
-from explorer.analysis.edits import add_hardware
-from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
-from explorer.analysis.measured_edits import add_measurements, device_of_ceilings, impossible
-from explorer.analysis.measured_match import device_candidates, model_candidates, runs_on, sure
+from explorer.analysis.catalogue.device import Device, MemoryLevel
+from explorer.analysis.catalogue.device_check import device_problems
+from explorer.analysis.measured.edits import add_measurements, device_of_ceilings, impossible
+from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
+from explorer.analysis.measured.match import device_candidates, model_candidates, runs_on, sure
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import ModelEntry, QuickModel, Study
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.edits import add_hardware
+from explorer.analysis.study.study import ModelEntry, QuickModel, Study
 
 
 def device(name: str, ident: str) -> Device:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.gap import gaps
-from explorer.analysis.measured import Imported, MeasuredPoint
-from explorer.analysis.measured_groups import add_imported, device_choices, model_choices
-from explorer.analysis.study import Study
+from explorer.analysis.measured.gap import gaps
+from explorer.analysis.measured.groups import add_imported, device_choices, model_choices
+from explorer.analysis.measured.imported import Imported, MeasuredPoint
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import Study
 from explorer.files.catalogue import load_catalogue
 
 CATALOGUE = load_catalogue(presets=True)

@@ -6,15 +6,15 @@ from random import Random
 import pytest
 from msgspec.structs import astuple, replace
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.check import edit_problems, study_problems
-from explorer.analysis.costs import Costs
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.placement import place
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.problem import Problem
-from explorer.analysis.study import OwnRow
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.step.placement import place
+from explorer.analysis.study.check import edit_problems, study_problems
+from explorer.analysis.study.study import OwnRow
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from tests.analysis.random_edits import history, some_rows
 
 

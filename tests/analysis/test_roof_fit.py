@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.analysis.predict import Part
+from explorer.analysis.measured.predict import Part
+from explorer.analysis.measured.roof_fit import Sample, fit_roof
 from explorer.analysis.problem import Refused
-from explorer.analysis.roof_fit import Sample, fit_roof
 
 BANDWIDTH, PEAK, FIXED = 800e9, 60e12, 5e-6
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from explorer.analysis.device import Device, MemoryLevel, Peak
-from explorer.analysis.roofs import Roof, compute_format
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak
+from explorer.analysis.step.roofs import Roof, compute_format
 
 
 def roof(*peaks: tuple[str, str, str, float], count: int = 1) -> Roof:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from explorer.analysis.measured.sweep import fit_sweep
 from explorer.analysis.problem import Refused
-from explorer.analysis.sweep import fit_sweep
 
 SIZES = (1e6, 4e6, 1.6e7, 6.4e7, 2.56e8)
 

@@ -1,4 +1,4 @@
-from explorer.analysis.what_if import WHAT_IF, faster_device
+from explorer.analysis.study.what_if import WHAT_IF, faster_device
 from tests.presentation.llama import device
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.jobs import Job, measure_job
 from explorer.files.catalogue import load_catalogue

@@ -2,7 +2,7 @@
 
 from explorer.bench.ceilings import impossible, measured_ceilings, measured_device
 from explorer.bench.protocol import CeilingFound, Hello, TorchDevice
-from explorer.files.devices import device_to_yaml, read_device
+from explorer.files.hardware.devices import device_to_yaml, read_device
 
 HELLO = Hello(
     protocol=1,

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import explorer.presentation.texts  # noqa: F401 - the sentences
+import explorer.presentation.sentences  # noqa: F401 - the sentences
 from explorer.bench.conversation import NOISE, Conversation
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.protocol import Hello, Progress
-from explorer.presentation.messages import render_problem
+from explorer.presentation.words.messages import render_problem
 
 HELLO = b'{"type": "hello", "protocol": 1, "python": "3.11", "torch": "2.13"}\n'
 AT_A_ROW = b'{"type": "progress", "done": 0, "total": 2, "remaining_s": 3.5, "id": "0", "name": "q_proj"}\n'

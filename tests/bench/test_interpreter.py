@@ -114,7 +114,7 @@ def test_a_probe_tells_versions_and_survives_what_is_no_python(tmp_path):
 @pytest.mark.parametrize(
     ("module", "unwanted"),
     [
-        ("explorer.cli_measure", ("PySide6",)),
+        ("explorer.cli.measure", ("PySide6",)),
         ("explorer.bench.runner", ("PySide6.QtGui", "PySide6.QtWidgets")),
     ],
 )

@@ -5,10 +5,10 @@ import json
 import msgspec
 import pytest
 
-import explorer.presentation.measure_texts  # noqa: F401 - the sentences used here
-from explorer.analysis.kinds import Dim, OperatorKind
+import explorer.presentation.measured.measure_texts  # noqa: F401 - the sentences used here
+from explorer.analysis.catalogue.kinds import Dim, OperatorKind
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import OwnRow, Workload
+from explorer.analysis.study.study import OwnRow, Workload
 from explorer.bench.jobs import (
     Job,
     RowResult,
@@ -19,8 +19,8 @@ from explorer.bench.jobs import (
 )
 from explorer.bench.protocol import Hello, RowSkipped, RowTimed
 from explorer.bench.reasons import skipped
-from explorer.files.study import study_from_text, study_to_text
-from explorer.presentation.messages import of_note, render
+from explorer.files.study.study import study_from_text, study_to_text
+from explorer.presentation.words.messages import of_note, render
 
 HELLO = Hello(protocol=1, python="3.11", torch="2.13", threads=4)
 MATMUL = OwnRow(id="a", name="q_proj", kind="matmul", dims={"m": 8, "n": 16, "k": 32}, activations="fp16")

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
-import explorer.presentation.texts  # noqa: F401 - the sentences
+import explorer.presentation.sentences  # noqa: F401 - the sentences
 from explorer.bench import interpreters, launch
 from explorer.bench.drive import drive
 from explorer.bench.interpreter import Interpreter, command, sent
@@ -18,7 +18,7 @@ from explorer.bench.interpreters import Found, candidates, probe
 from explorer.bench.jobs import Job
 from explorer.bench.launch import absolute_only, answered, neutral_folder, own_environment, show_folder, whole_path
 from explorer.bench.runner import Runner
-from explorer.presentation.messages import render, render_problem
+from explorer.presentation.words.messages import render, render_problem
 from tests.hostile import BEFORE_US, Hostile
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs of shell lines")

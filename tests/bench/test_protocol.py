@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import explorer.presentation.texts  # noqa: F401 - the sentences
+import explorer.presentation.sentences  # noqa: F401 - the sentences
 from explorer.bench import worker
 from explorer.bench.conversation import LONGEST_LINE, Conversation
 from explorer.bench.gathering import Gathering
@@ -20,7 +20,7 @@ from explorer.bench.jobs import Job
 from explorer.bench.protocol import Fault, Operators, RowSkipped, TracedOperator, heard, one_line
 from explorer.bench.reasons import FAULTS, REMARKS, SKIPS, fault, remark, skipped
 from explorer.bench.traced import traced_rows
-from explorer.presentation.messages import TEMPLATES, of_note, render, render_problem
+from explorer.presentation.words.messages import TEMPLATES, of_note, render, render_problem
 
 HELLO = b'{"type": "hello", "protocol": 1, "python": "3.11", "torch": "2.13"}\n'
 OURS = {"python"}  # filled by the program

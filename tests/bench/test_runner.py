@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-import explorer.presentation.texts  # noqa: F401 - the sentences
+import explorer.presentation.sentences  # noqa: F401 - the sentences
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.runner import Runner
-from explorer.presentation.messages import render
+from explorer.presentation.words.messages import render
 from tests.bench.conftest import script
 from tests.bench.workers import FIRST_DONE, NEVER, ODD, OTHERWISE, WRONG
 

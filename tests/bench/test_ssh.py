@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import explorer.presentation.texts  # noqa: F401 - the sentences
+import explorer.presentation.sentences  # noqa: F401 - the sentences
 from explorer.bench.drive import drive
 from explorer.bench.interpreter import Interpreter
-from explorer.presentation.messages import render_problem
+from explorer.presentation.words.messages import render_problem
 from tests.bench.conftest import script
 from tests.bench.workers import FIRST_DONE
 from tests.hostile import Hostile

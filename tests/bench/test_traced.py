@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.study import Study
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import Study
 from explorer.bench.protocol import TracedOperator
 from explorer.bench.traced import traced_rows
 

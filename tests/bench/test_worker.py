@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-import explorer.presentation.texts  # noqa: F401 - the sentences
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.study import OwnRow, Study
+import explorer.presentation.sentences  # noqa: F401 - the sentences
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.bench.drive import drive
 from explorer.bench.gathering import Summary
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job, measure_job, sweep_job
 from explorer.bench.runner import Runner
-from explorer.presentation.messages import of_note, render, render_problem
+from explorer.presentation.words.messages import of_note, render, render_problem
 
 pytestmark = pytest.mark.torch
 QUICK = {"least_s": 0.02, "most_s": 0.1}

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import explorer.presentation.texts  # noqa: F401 - the sentences
+import explorer.presentation.sentences  # noqa: F401 - the sentences
 from explorer.bench import worker
 from explorer.bench.drive import drive
 from explorer.bench.gathering import Summary
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.jobs import Job
-from explorer.presentation.messages import of_note, render, render_problem
+from explorer.presentation.words.messages import of_note, render, render_problem
 
 NETWORK = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "imaplib.", "poplib.")
 # Before all else: every audit event that leads out of the process, one a line.

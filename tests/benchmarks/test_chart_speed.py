@@ -6,15 +6,15 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
-from explorer.analysis.edits import add_hardware
+from explorer.analysis.study.edits import add_hardware
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.plot.roofline_chart import RooflineChart
-from explorer.presentation.figure import Figure
+from explorer.files.study.examples import opening_study
+from explorer.plot.live.roofline_chart import RooflineChart
 from explorer.presentation.palette import LIGHT
-from explorer.ui.roofline_tab import RooflineTab
+from explorer.presentation.roofline.figure import Figure
 from explorer.ui.session import Session
+from explorer.ui.views.roofline_tab import RooflineTab
 from tests.benchmarks.floors import painted, shown
 from tests.benchmarks.judged import Floor, Judge
 from tests.plot.chart_hands import cloud, figure, wheel

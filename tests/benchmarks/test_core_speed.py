@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.edits import add_hardware, add_model
-from explorer.analysis.evaluate import Evaluator, evaluate
-from explorer.analysis.study import ModelEntry, Study
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.step.evaluate import Evaluator, evaluate
+from explorer.analysis.study.edits import add_hardware, add_model
+from explorer.analysis.study.study import ModelEntry, Study
 from explorer.files.catalogue import load_catalogue
 from tests.analysis.test_decode import LLAMA_2_13B
 from tests.benchmarks.floors import plain_numpy, plain_python

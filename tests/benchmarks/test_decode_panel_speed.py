@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.document.store import StudyStore
-from explorer.presentation.batch_sweep import sweep_batches
-from explorer.presentation.decode_view import decode_view
+from explorer.presentation.views.batch_sweep import sweep_batches
+from explorer.presentation.views.decode import decode_view
 from explorer.ui.answer_bar import AnswerBar
-from explorer.ui.decode_panel import DecodePanel
+from explorer.ui.decode.panel import DecodePanel
 from explorer.ui.inspector import Inspector
 from explorer.ui.session import Session
 from tests.benchmarks.floors import painted, plain_python

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.edit_rows import change_row, insert_rows
-from explorer.analysis.study import OwnRow
+from explorer.analysis.study.edit_rows import change_row, insert_rows
+from explorer.analysis.study.study import OwnRow
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 from tests.benchmarks.floors import painted

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.bench.drive import drive
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.jobs import measure_job

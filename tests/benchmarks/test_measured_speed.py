@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
-from explorer.analysis.study import Measurement
+from explorer.analysis.study.study import Measurement
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.ui.roofline_tab import RooflineTab
+from explorer.files.study.examples import opening_study
 from explorer.ui.session import Session
+from explorer.ui.views.roofline_tab import RooflineTab
 from tests.benchmarks.floors import painted, shown
 from tests.benchmarks.judged import Floor, Judge
 

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer
 
-from explorer.analysis.study import Measurement, OwnRow, Study
+from explorer.analysis.study.study import Measurement, OwnRow, Study
 from explorer.document.kept import write_kept
 from explorer.document.writing import Writing
-from explorer.files import study_writing
-from explorer.files.study import write_study
+from explorer.files.study import writing as study_writing
+from explorer.files.study.study import write_study
 
 ROWS, MEASUREMENTS = 20_000, 100_000
 DICE = random.Random(1)  # noqa: S311 - it draws figures, not secrets

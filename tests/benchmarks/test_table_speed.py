@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.session import Session
 from explorer.ui.tables.operators_table import OperatorsTable
 from tests.benchmarks.floors import plain_table

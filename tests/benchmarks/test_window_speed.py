@@ -5,10 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.analysis.edits import add_hardware
+from explorer.analysis.study.edits import add_hardware
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 from tests.benchmarks.floors import painted

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from explorer.cli import main
+from explorer.cli.main import main
 
 LLAMA_2_7B: dict[str, Any] = {
     "model_type": "llama",

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer import __version__
-from explorer.cli import COMMANDS, main
-from explorer.files.examples import example_path
+from explorer.cli.main import COMMANDS, main
+from explorer.files.study.examples import example_path
 from tests.cli.conftest import LLAMA_3_8B, Ran
 
 QUICK = "params=13e9,layers=32,kv_heads=32,head_dim=128"
@@ -306,7 +306,7 @@ def test_closed_streams_are_no_traceback(closed: str) -> None:
 
 def test_figures_without_a_drawing_import_no_qt() -> None:
     code = (
-        "import sys; from explorer.cli import main; "
+        "import sys; from explorer.cli.main import main; "
         f"main(['evaluate', {str(example_path('quick-13b'))!r}, '--json'], None, None); "
         "print([m for m in sys.modules if m.startswith(('PySide6', 'shiboken6', 'pyqtgraph'))], file=sys.stderr)"
     )
@@ -337,7 +337,7 @@ def test_render_without_a_study_draws_the_first_example_on_other_devices(tmp_pat
 
 def test_render_imports_neither_widgets_nor_pyqtgraph(tmp_path: Path) -> None:
     code = (
-        "import sys; from explorer.cli import main; "
+        "import sys; from explorer.cli.main import main; "
         f"main(['render', '-o', {str(tmp_path / 'x.png')!r}], None, None); "
         "print([m for m in sys.modules if m.startswith(('PySide6.QtWidgets', 'pyqtgraph', 'explorer.ui'))])"
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from explorer.files.examples import example_path
+from explorer.files.study.examples import example_path
 from tests.cli.conftest import LLAMA_2_7B, LLAMA_3_8B
 
 CLOSED_FORM_DEVICES = {"A100-40GB": "A100 SXM 40GB", "A100-80GB": "A100 SXM 80GB", "H100-SXM": "H100 SXM5"}

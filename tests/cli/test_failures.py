@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QStandardPaths
 
 from explorer import __main__ as entry
-from explorer.files.failure_log import NAME, log, log_folder, report_of, user_folder, without_home
+from explorer.files.disk.failure_log import NAME, log, log_folder, report_of, user_folder, without_home
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ WINDOW = """
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
     from explorer import app
-    from explorer.ui.failure_dialog import FailureDialog
+    from explorer.ui.failures.failure_dialog import FailureDialog
     from explorer.ui.window import MainWindow
     from explorer.ui.answer_bar import AnswerBar
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from explorer.files.study import read_study, write_study
+from explorer.files.study.study import read_study, write_study
 from tests.strange_study import strange_study
 from tests.strangers import FORMULAS, NAMES
 

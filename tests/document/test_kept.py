@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import QLockFile
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.document import kept as kept_files
 from explorer.document.kept import SUFFIX, left_behind, lock_of, look_at, set_aside, tidy, write_kept
-from explorer.files.atomic import stamp_of
-from explorer.files.study import read_study, write_study
+from explorer.files.disk.atomic import stamp_of
+from explorer.files.study.study import read_study, write_study
 
 STUDY = Study(name="B", operators=(OwnRow(id="a", name="a", kind="matmul"),))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.study import Study, Workload
+from explorer.analysis.study.study import Study, Workload
 from explorer.document.store import UNDO_LIMIT, StudyStore
 
 

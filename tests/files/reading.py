@@ -5,17 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.files.catalogue import load_catalogue
-from explorer.files.config import read_config
 from explorer.files.detect import detect
-from explorer.files.devices import read_device
-from explorer.files.gguf import read_gguf
+from explorer.files.hardware.devices import read_device
 from explorer.files.importers import read_measurements
-from explorer.files.pasted import parse_rows
-from explorer.files.pasted_measurements import parse_measurements
-from explorer.files.safetensors import read_index, read_safetensors
-from explorer.files.study import read_study
+from explorer.files.models.config import read_config
+from explorer.files.models.gguf import read_gguf
+from explorer.files.models.safetensors import read_index, read_safetensors
+from explorer.files.study.study import read_study
+from explorer.files.typed.pasted import parse_rows
+from explorer.files.typed.pasted_measurements import parse_measurements
 
 READERS: dict[str, Callable[[Path], object]] = {
     "gguf": read_gguf,

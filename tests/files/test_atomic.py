@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-import explorer.presentation.texts  # noqa: F401 - registers every sentence
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.problem import Refused
-from explorer.files.atomic import stamp_of, write_atomically
-from explorer.files.leftovers import ENDING, hold, sweep, sweep_settings
-from explorer.presentation.messages import render_problem
+from explorer.files.disk.atomic import stamp_of, write_atomically
+from explorer.files.disk.leftovers import ENDING, hold, sweep, sweep_settings
+from explorer.presentation.words.messages import render_problem
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and locks the POSIX way")
 
@@ -165,7 +165,7 @@ def test_what_qt_left_beside_old_settings_goes_and_new_things_stay(tmp_path):
 WRITER = """
 import sys
 from pathlib import Path
-from explorer.files.atomic import write_atomically
+from explorer.files.disk.atomic import write_atomically
 path, turn = Path(sys.argv[1]), 0
 print("ready", flush=True)
 while True:

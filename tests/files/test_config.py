@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import explorer.presentation.texts  # noqa: F401 - registers every sentence
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.problem import Refused
-from explorer.files.config import LIMIT, parse_config, read_config
-from explorer.presentation.messages import TEMPLATES, render_problem
+from explorer.files.models.config import LIMIT, parse_config, read_config
+from explorer.presentation.words.messages import TEMPLATES, render_problem
 
 
 def _code(path: Path) -> str:

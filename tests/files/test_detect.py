@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.files.detect import detect
-from explorer.files.study import study_to_text
+from explorer.files.study.study import study_to_text
 
 
 @pytest.mark.parametrize(

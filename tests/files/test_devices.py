@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from explorer.analysis.device import Device
+from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Refused
-from explorer.files.devices import (
+from explorer.files.hardware.devices import (
     LIMIT,
     device_to_yaml,
     find_device,
@@ -21,8 +21,8 @@ from explorer.files.devices import (
     write_device,
 )
 from explorer.files.resources import resource_root
-from explorer.presentation import device_texts
-from explorer.presentation.messages import TEMPLATES, render_problem
+from explorer.presentation.hardware import device_texts
+from explorer.presentation.words.messages import TEMPLATES, render_problem
 
 HARDWARE = resource_root() / "hardware"
 DEVICES = load_devices(HARDWARE)

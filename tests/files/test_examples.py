@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.evaluate import DeviceResult, Evaluation, evaluate
-from explorer.analysis.gap import gaps
-from explorer.analysis.study import Study
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.measured.gap import gaps
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation, evaluate
+from explorer.analysis.study.study import Study
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import example_path, example_studies, opening_study
-from explorer.files.study import read_study
+from explorer.files.study.examples import example_path, example_studies, opening_study
+from explorer.files.study.study import read_study
 
 CATALOGUE: Catalogue = load_catalogue(devices=False)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.study import QuickModel, Workload
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.study.study import QuickModel, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.files.format_names import ALIASES, format_id, with_format_ids
+from explorer.files.models.format_names import ALIASES, format_id, with_format_ids
 
 
 @pytest.fixture(scope="module")

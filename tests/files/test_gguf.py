@@ -10,20 +10,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from explorer.analysis.check import study_problems
-from explorer.analysis.device import Device, MemoryLevel
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.expand import built_model
-from explorer.analysis.fit import fit
+from explorer.analysis.ask.capacity import fit
+from explorer.analysis.catalogue.device import Device, MemoryLevel
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import HardwareEntry, ModelEntry, Study, Workload
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.step.expand import built_model
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import HardwareEntry, ModelEntry, Study, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.files.detect import detect
-from explorer.files.gguf_types import FILE_TYPES, TYPES
-from explorer.files.models import read_model
-from explorer.files.study import study_from_text, study_to_text
-from explorer.presentation import texts  # noqa: F401 - registers every sentence
-from explorer.presentation.messages import TEMPLATES
+from explorer.files.models.gguf_types import FILE_TYPES, TYPES
+from explorer.files.models.model_file import read_model
+from explorer.files.study.study import study_from_text, study_to_text
+from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
+from explorer.presentation.words.messages import TEMPLATES
 from tests.files.gguf_models import SMALL
 from tests.files.weights import gguf_head, llama_metadata, llama_tensors, size_of, write_gguf
 

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from explorer.analysis.problem import Refused
 from explorer.files.catalogue import load_catalogue
-from explorer.files.pasted import MOST_ROWS, parse_rows
-from explorer.files.typed import read_dims, read_number
-from explorer.presentation.dims import dims_text, number_text
-from explorer.presentation.messages import TEMPLATES, render_problem
+from explorer.files.typed.cells import read_dims, read_number
+from explorer.files.typed.pasted import MOST_ROWS, parse_rows
+from explorer.presentation.quantities.dims import dims_text, number_text
+from explorer.presentation.words.messages import TEMPLATES, render_problem
 
 CATALOGUE = load_catalogue(devices=False)
 MATMUL = CATALOGUE.kind_by_id["matmul"]

@@ -5,10 +5,10 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.study import Measurement
-from explorer.files.pasted_measurements import parse_measurements
-from explorer.presentation.measurement_columns import measurement_columns, measurement_rows
-from explorer.ui.tables.tsv import tsv, with_inputs
+from explorer.analysis.study.study import Measurement
+from explorer.files.typed.pasted_measurements import parse_measurements
+from explorer.presentation.tables.measurement_columns import measurement_columns, measurement_rows
+from explorer.ui.grid.tsv import tsv, with_inputs
 from tests.analysis.making import device, own, study
 from tests.analysis.measured_rows import LLAMA_8B
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Study
-from explorer.files.asked import asked_device, asked_model
+from explorer.analysis.study.study import Study
 from explorer.files.catalogue import load_catalogue
 from explorer.files.detect import detect
-from explorer.files.models import read_model
-from explorer.files.places import is_file, is_folder, may_exist
-from explorer.files.study import read_study
+from explorer.files.disk.places import is_file, is_folder, may_exist
+from explorer.files.models.model_file import read_model
+from explorer.files.study.study import read_study
+from explorer.files.typed.arguments import asked_device, asked_model
 
 
 @pytest.fixture

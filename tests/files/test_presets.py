@@ -2,14 +2,14 @@
 
 import pytest
 
-from explorer.analysis.check import study_problems
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.expand import built_model
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Study, Workload
-from explorer.files.asked import asked_model
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.step.expand import built_model
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import Study, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.files.presets import load_presets, models_like
+from explorer.files.models.presets import load_presets, models_like
+from explorer.files.typed.arguments import asked_model
 
 CATALOGUE = load_catalogue(devices=False, presets=True)
 # parameters as the models' own pages state them (the sum over the tensors of their safetensors files), without the

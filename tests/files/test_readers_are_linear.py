@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.models.module_patterns import Patterns, unread
+from explorer.analysis.models.checkpoint.module_patterns import Patterns, unread
 from explorer.analysis.problem import Refused
-from explorer.files import importers, limits
-from explorer.files.config import parse_config
+from explorer.files import importers
 from explorer.files.detect import detect
+from explorer.files.disk import limits
 from explorer.files.importers import read_measurements, recognised
-from explorer.files.models import read_model
+from explorer.files.models.config import parse_config
+from explorer.files.models.model_file import read_model
 from tests.files.reading import READERS, seconds
 from tests.files.worst_cases import CASES
 from tests.fuzz_readers import fuzz
@@ -232,7 +233,7 @@ def test_a_study_of_many_rows_is_still_read(tmp_path):
     path = tmp_path / "large.roofline.yaml"
     rows = "".join(f"- {{id: r{i}, name: r{i}, kind: matmul, dims: {{m: 8, n: 8, k: 8}}}}\n" for i in range(2_000))
     path.write_text(f"format: 1\nname: large\noperators:\n{rows}", "utf-8")
-    from explorer.files.study import read_study
+    from explorer.files.study.study import read_study
 
     assert len(read_study(path).operators) == 2_000
 

@@ -10,17 +10,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from explorer.analysis.check import study_problems
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.expand import built_model
 from explorer.analysis.models import Model
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import ModelEntry, Study
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.step.expand import built_model
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import ModelEntry, Study
 from explorer.files.catalogue import load_catalogue
 from explorer.files.detect import detect
-from explorer.files.models import read_model
-from explorer.presentation import texts  # noqa: F401 - registers every sentence
-from explorer.presentation.messages import TEMPLATES
+from explorer.files.models.model_file import read_model
+from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
+from explorer.presentation.words.messages import TEMPLATES
 from tests.files.weights import DTYPE_BYTES, Stored, safetensors_head, write_safetensors, write_sharded
 
 CATALOGUE = load_catalogue(devices=False)

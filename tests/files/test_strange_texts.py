@@ -5,13 +5,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from explorer.analysis.check import study_problems
-from explorer.analysis.device_check import device_problems
+from explorer.analysis.catalogue.device_check import device_problems
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Measurement, ModelEntry, OwnRow, Study
-from explorer.files.devices import device_to_yaml, read_device
-from explorer.files.examples import opening_study
-from explorer.files.study import study_from_text, study_to_text
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import Measurement, ModelEntry, OwnRow, Study
+from explorer.files.hardware.devices import device_to_yaml, read_device
+from explorer.files.study.examples import opening_study
+from explorer.files.study.study import study_from_text, study_to_text
 from tests.strangers import FORMULAS, NAMES, ODD_NAMES
 
 ANY = st.text(st.characters(exclude_categories=()), max_size=40) | st.sampled_from([*NAMES, *FORMULAS, *ODD_NAMES])

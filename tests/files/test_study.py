@@ -9,13 +9,13 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import explorer.presentation.texts  # noqa: F401 - registers every sentence
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.check import study_problems
-from explorer.analysis.device import Device, MemoryLevel, Peak
-from explorer.analysis.kinds import Derived, Dim, OperatorKind
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak
+from explorer.analysis.catalogue.kinds import Derived, Dim, OperatorKind
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study import (
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import (
     HardwareEntry,
     Measurement,
     ModelEntry,
@@ -27,8 +27,8 @@ from explorer.analysis.study import (
     Workload,
 )
 from explorer.files.catalogue import load_catalogue
-from explorer.files.study import _migrated, read_study, study_from_text, study_of, study_to_text, write_study
-from explorer.presentation.messages import TEMPLATES, render_problem
+from explorer.files.study.study import _migrated, read_study, study_from_text, study_of, study_to_text, write_study
+from explorer.presentation.words.messages import TEMPLATES, render_problem
 
 DEVICE = Device(
     id="card",

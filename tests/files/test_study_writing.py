@@ -5,12 +5,12 @@ import pytest
 from msgspec.structs import replace
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Measurement, ModelEntry, OwnRow, Study, View, Workload
-from explorer.files import study as study_files
-from explorer.files import study_writing
-from explorer.files.study import study_from_text, study_to_text, write_study
-from explorer.files.study_writing import study_pieces, takes_long
-from explorer.files.yaml_text import dump_yaml
+from explorer.analysis.study.study import Measurement, ModelEntry, OwnRow, Study, View, Workload
+from explorer.files.disk.yaml_text import dump_yaml
+from explorer.files.study import study as study_files
+from explorer.files.study import writing as study_writing
+from explorer.files.study.study import study_from_text, study_to_text, write_study
+from explorer.files.study.writing import study_pieces, takes_long
 
 ROWS = tuple(OwnRow(id=f"r{i}", name=f"row {i}", kind="matmul", dims={"m": i + 1.0}) for i in range(300))
 STUDY = Study(

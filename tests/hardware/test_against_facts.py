@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.device import Device, MemoryLevel
-from explorer.files.devices import find_device, load_devices
+from explorer.analysis.catalogue.device import Device, MemoryLevel
+from explorer.files.hardware.devices import find_device, load_devices
 from explorer.files.resources import resource_root
 
 RENAMED = {

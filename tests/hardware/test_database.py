@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from explorer.analysis.device import Device
-from explorer.analysis.device_check import ACCUMULATORS, OPERANDS, device_problems
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.catalogue.device_check import ACCUMULATORS, OPERANDS, device_problems
 from explorer.files.catalogue import load_catalogue
-from explorer.files.devices import load_devices
+from explorer.files.hardware.devices import load_devices
 from explorer.files.resources import resource_root
 
 GIB = 1024**3

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
-from explorer.plot.ranges import Ranges
-from explorer.presentation.figure import Figure, Mark, Roof, Strip
+from explorer.plot.live.ranges import Ranges
+from explorer.presentation.roofline.figure import Figure, Mark, Roof, Strip
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN = Qt.KeyboardModifier.NoModifier

@@ -8,14 +8,14 @@ from msgspec.structs import replace as changed
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.device import Device, MemoryLevel, Peak
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import HardwareEntry, Measurement, ModelEntry, OwnRow, Study, View, Workload
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, OwnRow, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.plot.paint import ChartLayout, paint
-from explorer.presentation.figure import Figure
+from explorer.plot.paint.figure import ChartLayout, paint
 from explorer.presentation.palette import LIGHT, Theme
+from explorer.presentation.roofline.figure import Figure
 
 CHINESE = "昇腾数据中心训练加速卡（六十四吉字节高带宽显存版本）"
 RECT = QRectF(0, 0, 930, 700)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.plot.axes import power_text, si_text, ticks
+from explorer.plot.paint.axes import power_text, si_text, ticks
 
 
 @given(st.floats(-9, 15), st.floats(-2, 1.38), st.integers(2, 14))

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.plot.roofline_chart import RooflineChart
+from explorer.plot.live.roofline_chart import RooflineChart
 from explorer.presentation.palette import LIGHT
 from tests.plot.chart_hands import click, figure, same
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.plot.ranges import LIMITS, Ranges
-from explorer.plot.roofline_chart import RooflineChart
+from explorer.plot.live.ranges import LIMITS, Ranges
+from explorer.plot.live.roofline_chart import RooflineChart
 from explorer.presentation.palette import LIGHT
 from tests.plot.chart_hands import (
     ALT,

@@ -13,14 +13,14 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.plot.chart import CLOUD, FRONT, split
+from explorer.plot.live.chart import CLOUD, FRONT, split
+from explorer.plot.live.picture import Picture
+from explorer.plot.live.ranges import Ranges
+from explorer.plot.live.roofline_chart import RooflineChart
+from explorer.plot.live.still_chart import StillChart
 from explorer.plot.paint import layout
-from explorer.plot.picture import Picture
-from explorer.plot.ranges import Ranges
-from explorer.plot.roofline_chart import RooflineChart
-from explorer.plot.still_chart import StillChart
-from explorer.presentation.figure import Crowd, Figure
 from explorer.presentation.palette import DARK, LIGHT
+from explorer.presentation.roofline.figure import Crowd, Figure
 from tests.plot.chart_hands import ROOFS, click, cloud, figure, mark, move, wheel
 from tests.plot.drawing import RECT
 

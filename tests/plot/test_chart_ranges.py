@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.plot.ranges import LIMITS, NARROWEST, Ranges, sane
-from explorer.plot.zoom_history import LIMIT, ZoomHistory
+from explorer.plot.live.ranges import LIMITS, NARROWEST, Ranges, sane
+from explorer.plot.live.zoom_history import LIMIT, ZoomHistory
 
 START = Ranges((-1.0, 4.0), (11.0, 15.0))
 factors = st.floats(allow_nan=True, allow_infinity=True)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from explorer.plot.mark_index import MarkIndex
-from explorer.plot.trail import LENGTH, MARKS, Trail, biggest
-from explorer.presentation.figure import Figure, Mark, Roof
+from explorer.plot.live.mark_index import MarkIndex
+from explorer.plot.live.trail import LENGTH, MARKS, Trail, biggest
+from explorer.presentation.roofline.figure import Figure, Mark, Roof
 
 
 def mark(x: float, y: float = 12.0, area: float = 0.1, device: str = "a", **more: Any) -> Mark:

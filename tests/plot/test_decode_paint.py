@@ -3,14 +3,14 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from explorer.plot.batch_paint import Frame, apart, frame_of
-from explorer.plot.decode_paint import paint_decode
-from explorer.plot.fonts import fonts
-from explorer.plot.time_paint import content_height, paint_time
-from explorer.presentation.batch_sweep import sweep_batches
-from explorer.presentation.decode_view import DecodeView, decode_view
+from explorer.plot.paint.fonts import fonts
+from explorer.plot.views.batch import Frame, apart, frame_of
+from explorer.plot.views.decode import paint_decode
+from explorer.plot.views.time import content_height, paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.presentation.time_view import time_view
+from explorer.presentation.views.batch_sweep import sweep_batches
+from explorer.presentation.views.decode import DecodeView, decode_view
+from explorer.presentation.views.time import time_view
 from tests.presentation.llama import device, evaluated
 
 

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.plot.layout import ChartLayout
 from explorer.plot.paint import layout
-from explorer.presentation.figure import Figure
+from explorer.plot.paint.layout import ChartLayout
 from explorer.presentation.palette import LIGHT
+from explorer.presentation.roofline.figure import Figure
 from tests.plot.chart_hands import figure, mark
 from tests.plot.drawing import RECT
 

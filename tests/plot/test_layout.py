@@ -8,11 +8,11 @@ from msgspec.structs import replace as changed
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QApplication
 
-from explorer.analysis.study import View
+from explorer.analysis.study.study import View
 from explorer.plot.paint import hit, hit_strip, layout
-from explorer.presentation.figure import Figure
 from explorer.presentation.palette import DARK, LIGHT
-from explorer.presentation.roofline import build_figure
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.roofline.figure import Figure
 from tests.plot.drawing import CHINESE, RECT, decode_study, device, evaluated, matmul_study, measured
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from explorer.plot.chart import CLOUD, Chart, split
-from explorer.plot.layout import layout
-from explorer.plot.paint_points import paint_points
-from explorer.presentation.figure import Mark
+from explorer.plot.live.chart import CLOUD, Chart, split
+from explorer.plot.paint.layout import layout
+from explorer.plot.paint.points import paint_points
 from explorer.presentation.palette import LIGHT
+from explorer.presentation.roofline.figure import Mark
 from tests.plot.chart_hands import figure
 
 

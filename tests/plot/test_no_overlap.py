@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QRectF
 
-from explorer.plot.paint import ChartLayout, layout
+from explorer.plot.paint.figure import ChartLayout, layout
 from explorer.presentation.palette import LIGHT
-from explorer.presentation.roofline import build_figure
+from explorer.presentation.roofline.build import build_figure
 from tests.plot.drawing import evaluated, random_study
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
-from explorer.plot.paint_points import clipped
+from explorer.plot.paint.points import clipped
 from explorer.presentation.palette import DARK, LIGHT, THEMES, Theme, device_colour
-from explorer.presentation.roofline import build_figure
+from explorer.presentation.roofline.build import build_figure
 from tests.plot.drawing import RECT, decode_study, evaluated, matmul_study, measured, painted
 
 pytestmark = pytest.mark.usefixtures("qapp")

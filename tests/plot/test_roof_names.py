@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QRectF
 
-from explorer.plot.geometry import level_plates
-from explorer.plot.layout import ChartLayout, layout
+from explorer.plot.paint.geometry import level_plates
+from explorer.plot.paint.layout import ChartLayout, layout
 from explorer.presentation.palette import LIGHT
-from explorer.presentation.roofline import build_figure
+from explorer.presentation.roofline.build import build_figure
 from tests.plot.drawing import decode_study, evaluated
 
 pytestmark = pytest.mark.usefixtures("qapp")

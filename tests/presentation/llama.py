@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Any
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.device import Device, LaunchOverhead, MemoryLevel, Peak, Source
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import HardwareEntry, ModelEntry, Study, Workload
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak, Source
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import HardwareEntry, ModelEntry, Study, Workload
 from explorer.files.catalogue import load_catalogue
 
 # shapes as published by Meta in the config of Llama-3.1-8B

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-import explorer.presentation.texts  # noqa: F401
-from explorer.analysis.device import Device, LaunchOverhead, MemoryLevel, Peak
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
+import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.presentation.answer import (
+from explorer.presentation.answer.answer import (
     answer,
     bound_shares,
     dominant_bound,
@@ -18,7 +18,7 @@ from explorer.presentation.answer import (
     rich,
     rich_text,
 )
-from explorer.presentation.messages import Message
+from explorer.presentation.words.messages import Message
 
 CATALOGUE = load_catalogue(devices=False)
 GEMM = OwnRow(id="g", name="gemm", kind="matmul", dims={"m": 4096, "n": 4096, "k": 4096}, activations="fp16")

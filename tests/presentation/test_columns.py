@@ -3,14 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import Override, OwnRow, Study
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import Override, OwnRow, Study
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.presentation.messages import TEMPLATES, render
-from explorer.presentation.model_columns import model_columns, model_rows, parameters
-from explorer.presentation.operator_columns import OPERATOR_COLUMNS, operator_columns
-from explorer.presentation.operator_rows import operator_rows
+from explorer.files.study.examples import opening_study
+from explorer.presentation.tables.model_columns import model_columns, model_rows, parameters
+from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS, operator_columns
+from explorer.presentation.tables.operator_rows import operator_rows
+from explorer.presentation.words.messages import TEMPLATES, render
 
 CATALOGUE = load_catalogue(devices=False)
 BY_KEY = {c.key: c for c in OPERATOR_COLUMNS}

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.study import OwnRow, Study
-from explorer.presentation.batch_chart import batch_ticks, rate_tick, time_tick, value_ticks
-from explorer.presentation.batch_sweep import GRID, same_curves, sweep_batches
-from explorer.presentation.decode_view import (
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import OwnRow, Study
+from explorer.presentation.views.batch_chart import batch_ticks, rate_tick, time_tick, value_ticks
+from explorer.presentation.views.batch_sweep import GRID, same_curves, sweep_batches
+from explorer.presentation.views.decode import (
     batch_chart,
     decode_view,
     fitting_context,

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.analysis.device import Device, LaunchOverhead, Link, MemoryLevel, Origin, Peak, Source
+from explorer.analysis.catalogue.device import Device, LaunchOverhead, Link, MemoryLevel, Origin, Peak, Source
 from explorer.files.catalogue import load_catalogue
-from explorer.presentation.device_differences import difference_lines
-from explorer.presentation.device_form import Author, Form, Part, form_of, read_form
+from explorer.presentation.hardware.device_differences import difference_lines
+from explorer.presentation.hardware.device_form import Author, Form, Part, form_of, read_form
 
 DEVICE = Device(
     id="h100",

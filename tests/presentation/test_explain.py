@@ -2,11 +2,11 @@
 
 import pytest
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.kinds import Dim, OperatorKind
-from explorer.analysis.study import Override, OwnRow, Study
-from explorer.presentation.explain import Explanation, Line, explain
-from explorer.presentation.explain_totals import TOTALS
+from explorer.analysis.catalogue.kinds import Dim, OperatorKind
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import Override, OwnRow, Study
+from explorer.presentation.explain.explain import Explanation, Line, explain
+from explorer.presentation.explain.totals import TOTALS
 from tests.presentation.llama import EMBEDDING, KV_SEQUENCE, WEIGHTS, catalogue, device, evaluated, study
 
 

@@ -1,10 +1,10 @@
 """Does it fit, in words."""
 
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import HardwareEntry, Study, View, Workload
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import HardwareEntry, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.explain import explain
-from explorer.presentation.fit_view import fit_sentences
+from explorer.presentation.views.capacity import fit_sentences
 from explorer.report.console import evaluation_text
 
 CATALOGUE = load_catalogue()

@@ -1,6 +1,6 @@
 import pytest
 
-from explorer.presentation.formula_text import figure, plain, pretty
+from explorer.presentation.quantities.formula_text import figure, plain, pretty
 from tests.presentation.llama import catalogue
 
 

@@ -1,11 +1,11 @@
 """Gaps, counters and fits as sentences."""
 
-from explorer.analysis.diagnosis import Counters, diagnose
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.gap import gaps
-from explorer.analysis.roof_fit import fit_roof
+from explorer.analysis.measured.diagnosis import Counters, diagnose
+from explorer.analysis.measured.gap import gaps
+from explorer.analysis.measured.roof_fit import fit_roof
+from explorer.analysis.step.evaluate import evaluate
 from explorer.files.catalogue import load_catalogue
-from explorer.presentation.gap_view import (
+from explorer.presentation.measured.gap import (
     diagnosis_sentences,
     fit_lines,
     fit_remarks,
@@ -13,7 +13,7 @@ from explorer.presentation.gap_view import (
     sweep_sentence,
     verdict_text,
 )
-from explorer.presentation.measurement_columns import measurement_columns, measurement_rows
+from explorer.presentation.tables.measurement_columns import measurement_columns, measurement_rows
 from tests.analysis.making import device, own, study
 from tests.analysis.test_diagnosis import H100
 from tests.analysis.test_gap import measured, with_measurements

@@ -3,20 +3,20 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.device import Device
-from explorer.analysis.edit_hardware import add_what_if
-from explorer.analysis.edits import add_hardware, change_hardware
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.roofs import Roof
-from explorer.analysis.study import Study
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.step.roofs import Roof
+from explorer.analysis.study.edit_hardware import add_what_if
+from explorer.analysis.study.edits import add_hardware, change_hardware
+from explorer.analysis.study.study import Study
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import example_studies, opening_study
-from explorer.files.study import read_study
-from explorer.presentation.hardware_rows import HardwareRow, filtered, hardware_rows
-from explorer.presentation.hardware_view import colour_index, judged, plain_name
-from explorer.presentation.messages import untranslated
-from explorer.presentation.roofline_marks import colour_index as chart_colour
+from explorer.files.study.examples import example_studies, opening_study
+from explorer.files.study.study import read_study
+from explorer.presentation.hardware.entries import colour_index, judged, plain_name
+from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
+from explorer.presentation.roofline.marks import colour_index as chart_colour
+from explorer.presentation.words.messages import untranslated
 
 H100 = "nvidia-h100-sxm5-80gb"
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.analysis.problem import Problem
-from explorer.presentation.log_scale import LogScale, parse_count, snapped
+from explorer.presentation.quantities.log_scale import LogScale, parse_count, snapped
 
 BATCH = LogScale(1, 4096)
 

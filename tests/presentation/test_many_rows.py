@@ -5,16 +5,16 @@ from collections import Counter
 import pytest
 from msgspec.structs import asdict, replace
 
-from explorer.analysis.evaluate import Evaluation, evaluate
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.presentation.figure import Figure
-from explorer.presentation.numbers import percent
-from explorer.presentation.operator_rows import operator_rows
-from explorer.presentation.roofline import build_figure
-from explorer.presentation.roofline_hover import describe_mark
-from explorer.presentation.roofline_marks import FRONT, MANY, STRIPS
+from explorer.files.study.examples import opening_study
+from explorer.presentation.quantities.numbers import percent
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.roofline.figure import Figure
+from explorer.presentation.roofline.hover import describe_mark
+from explorer.presentation.roofline.marks import FRONT, MANY, STRIPS
+from explorer.presentation.tables.operator_rows import operator_rows
 
 CATALOGUE = load_catalogue(devices=False)
 

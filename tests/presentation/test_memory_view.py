@@ -1,4 +1,4 @@
-from explorer.presentation.memory_view import MemoryView, fit_batch, memory_view
+from explorer.presentation.views.memory_bar import MemoryView, fit_batch, memory_view
 from tests.presentation.llama import KV_SEQUENCE, WEIGHTS, device, evaluated
 
 

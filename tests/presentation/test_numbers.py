@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.presentation.numbers import factor, percent, scaled, seconds, significant, whole
+from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
 
 
 @pytest.mark.parametrize(

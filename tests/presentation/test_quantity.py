@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.analysis.problem import Refused
-from explorer.presentation.messages import render_problem
-from explorer.presentation.quantity import Unit, quantity_text, read_optional, read_quantity
+from explorer.presentation.quantities.quantity import Unit, quantity_text, read_optional, read_quantity
+from explorer.presentation.words.messages import render_problem
 
 UNITS: tuple[Unit, ...] = ("FLOP/s", "OP/s", "B/s", "B", "s", "W", "")
 

@@ -4,10 +4,10 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.study import Measurement, Study, View
-from explorer.presentation.figure import Mark
-from explorer.presentation.roofline import build_figure
-from explorer.presentation.roofline_hover import describe_mark, describe_strip
+from explorer.analysis.study.study import Measurement, Study, View
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.roofline.figure import Mark
+from explorer.presentation.roofline.hover import describe_mark, describe_strip
 from tests.plot.drawing import (
     A100,
     H100,
@@ -139,7 +139,7 @@ def test_a_measurement_of_other_work_waits_for_that_work() -> None:
 
 
 def test_launch_bound_points_hang_under_the_roof_with_the_way_up() -> None:
-    from explorer.analysis.device import LaunchOverhead
+    from explorer.analysis.catalogue.device import LaunchOverhead
 
     slow = replace(H100, launch_overhead=LaunchOverhead(seconds=10e-6))
     study = replace(matmul_study(16, 16, 16, slow), workload=replace(decode_study().workload, launch="eager"))

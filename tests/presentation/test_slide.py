@@ -1,10 +1,10 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.device import LaunchOverhead
-from explorer.analysis.study import Measurement, QuickModel
-from explorer.presentation.roofline import build_figure
-from explorer.presentation.slide import TEXT_KEYS, build_slide, proposed_texts
+from explorer.analysis.catalogue.device import LaunchOverhead
+from explorer.analysis.study.study import Measurement, QuickModel
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.slide.slide import TEXT_KEYS, build_slide, proposed_texts
 from tests.plot.drawing import A100, H100, MI300X, decode_study, device, evaluated, matmul_study
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.presentation.spreadsheet import cell, cell_of_file, from_cell
+from explorer.presentation.tables.spreadsheet import cell, cell_of_file, from_cell
 from tests.strangers import FORMULAS, ODD_NAMES
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"

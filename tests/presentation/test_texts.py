@@ -10,12 +10,12 @@ from string import Formatter
 
 import pytest
 
-import explorer.presentation.texts as every_text
+import explorer.presentation.sentences as every_sentence
 from explorer import presentation
-from explorer.presentation.messages import TEMPLATES, Message, render
+from explorer.presentation.words.messages import TEMPLATES, Message, render
 
-for found in pkgutil.iter_modules(presentation.__path__):
-    importlib.import_module(f"explorer.presentation.{found.name}")  # a few register their sentences themselves
+for found in pkgutil.walk_packages(presentation.__path__, "explorer.presentation."):
+    importlib.import_module(found.name)  # a few register their sentences themselves
 
 SPEAKERS = {"Problem", "Note", "Message", "Lever"}
 CODE = re.compile(r"[a-z_0-9]+(\.[a-z_0-9]+)+")
@@ -107,9 +107,9 @@ def test_every_sentence_is_registered_once(root: Path) -> None:
 
 
 def test_the_list_of_texts_names_every_module_of_texts(root: Path) -> None:
-    listed = Path(every_text.__file__).read_text(encoding="utf-8")
-    there = {p.stem for p in (root / "explorer" / "presentation").glob("*_texts.py")}
-    assert {name for name in there if f"explorer.presentation.{name}\n" not in listed} == set()
+    listed = Path(every_sentence.__file__).read_text(encoding="utf-8")
+    there = [p.relative_to(root).with_suffix("") for p in (root / "explorer" / "presentation").rglob("*texts.py")]
+    assert [path for path in there if f"import {'.'.join(path.parts)}\n" not in listed] == []
 
 
 @pytest.mark.parametrize("key", sorted(TEMPLATES))

@@ -1,9 +1,9 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.study import OwnRow, Study
-from explorer.presentation.time_view import TimeBar, TimeView, time_view
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import OwnRow, Study
+from explorer.presentation.views.time import TimeBar, TimeView, time_view
 from tests.presentation.llama import catalogue, evaluated, study
 
 

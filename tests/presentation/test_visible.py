@@ -6,7 +6,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.presentation.visible import one_line, shortened, visible
+from explorer.presentation.words.visible import one_line, shortened, visible
 
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

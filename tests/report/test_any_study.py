@@ -5,14 +5,14 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import explorer.presentation.texts  # noqa: F401
-from explorer.analysis.check import study_problems
-from explorer.analysis.device import Device, LaunchOverhead, MemoryLevel, Peak
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
+import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.presentation.answer import answer, lever_texts, plain_text, rich_text
-from explorer.presentation.result import evaluation_json
+from explorer.presentation.answer.answer import answer, lever_texts, plain_text, rich_text
+from explorer.presentation.answer.json_result import evaluation_json
 from explorer.report.console import evaluation_text
 from explorer.report.tables import table_text
 

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.problem import Refused
-from explorer.plot.views import VIEWS, register_view
-from explorer.presentation.messages import render_problem
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.plot.views.registered import VIEWS, register_view
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.presentation.words.messages import render_problem
 from explorer.report.figure_export import export_figure
 from tests.plot.drawing import A100, CHINESE, H100, MI300X, decode_study, device, evaluated
 

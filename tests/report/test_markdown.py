@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.presentation.visible import one_line
+from explorer.presentation.words.visible import one_line
 from explorer.report.markdown import inline, paragraph
 from tests.strangers import FORMULAS, NAMES, ODD_NAMES
 

@@ -6,13 +6,13 @@ import io
 import pytest
 from msgspec.structs import replace
 
-import explorer.presentation.texts  # noqa: F401
-from explorer.analysis.evaluate import Evaluation, evaluate
+import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import example_path
-from explorer.files.study import read_study
-from explorer.presentation.columns import Column, number, plain
-from explorer.presentation.messages import Message
+from explorer.files.study.examples import example_path
+from explorer.files.study.study import read_study
+from explorer.presentation.tables.columns import Column, number, plain
+from explorer.presentation.words.messages import Message
 from explorer.report.console import evaluation_text
 from explorer.report.tables import table_text
 from explorer.report.text_table import aligned_text, markdown_text, separated_text

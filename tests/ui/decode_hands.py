@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.document.store import StudyStore
 from explorer.ui.session import Panel, Session
 from tests.presentation.llama import catalogue, device, study

@@ -15,10 +15,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QProgressDialog, QPushButton
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.app import offer_recovery
-from explorer.files.study import read_study, study_to_text, write_study
-from explorer.ui.export_dialog import ExportDialog
+from explorer.files.study.study import read_study, study_to_text, write_study
+from explorer.ui.documents.export_dialog import ExportDialog
 from explorer.ui.settings import data_folder
 from tests.ui.monkey import Monkey
 from tests.ui.monkey_samples import Samples

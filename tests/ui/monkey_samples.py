@@ -7,10 +7,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from explorer.analysis.study import OwnRow, Study
-from explorer.files.examples import example_studies, opening_study
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.files.resources import resource_root
-from explorer.files.study import study_to_text
+from explorer.files.study.examples import example_studies, opening_study
+from explorer.files.study.study import study_to_text
 from tests.conftest import SHARED
 from tests.files.gguf_models import SMALL
 from tests.files.importers.test_fuzz import SEEDS

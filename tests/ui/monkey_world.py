@@ -19,14 +19,14 @@ from PySide6.QtCore import QCoreApplication, QEvent, QtMsgType, QTranslator, qIn
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMessageBox
 
-from explorer.analysis.check import study_problems
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.study import Study, View
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import Study, View
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.files.study import study_from_text, study_to_text
-from explorer.presentation.result import evaluation_json
+from explorer.files.study.examples import opening_study
+from explorer.files.study.study import study_from_text, study_to_text
+from explorer.presentation.answer.json_result import evaluation_json
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 from tests.ui.monkey_files import LARGE, Disk

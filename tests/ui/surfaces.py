@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.ui.widgets.plain import SafeBrowser
+from explorer.ui.widgets.plain_text import SafeBrowser
 
 Role = Qt.ItemDataRole
 MOST_ROWS = 60

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog
 
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.settings import Settings
 
 WAITING = ("about", "conventions", "shortcuts", "preferences", "edit_kinds", "study_notes", "export_figure")

@@ -4,10 +4,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.study import OwnRow, Study
-from explorer.presentation.answer import answer, plain_text
+from explorer.analysis.study.study import OwnRow, Study
+from explorer.presentation.answer.answer import answer, plain_text
 from explorer.presentation.palette import DARK
-from explorer.ui.decode_panel import DecodePanel
+from explorer.ui.decode.panel import DecodePanel
 from explorer.ui.session import Session
 from tests.presentation.llama import device, study
 from tests.ui.decode_hands import session, shown, without_model

@@ -2,10 +2,10 @@
 
 import pytest
 
-from explorer.analysis.study import ModelEntry
+from explorer.analysis.study.study import ModelEntry
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.settings import Settings
 from tests.cli.test_encoders import BERT
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from explorer.document.kept import left_behind
-from explorer.files.study import read_study
+from explorer.files.study.study import read_study
 
 WINDOW = """
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication, QMessageBox
     from explorer import app
-    from explorer.ui import ending
+    from explorer.ui.failures import ending
     def edited():
         window = next(w for w in QApplication.topLevelWidgets() if hasattr(w, "session"))
         if not window.findChildren(ending.Ending):

@@ -12,21 +12,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QWidget
 
-from explorer.analysis.check import LARGEST_BATCH, LARGEST_CONTEXT, LARGEST_DIM, study_problems
-from explorer.analysis.device import Device, MemoryLevel, Peak
-from explorer.analysis.evaluate import evaluate
-from explorer.analysis.models.fields import LAYER_LIMIT, SIZE_LIMIT
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak
+from explorer.analysis.models.config.fields import LAYER_LIMIT, SIZE_LIMIT
 from explorer.analysis.models.quick import PARAMETER_LIMIT
-from explorer.analysis.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, Workload
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT, LARGEST_DIM, study_problems
+from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, Workload
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.files.study import study_from_text, study_to_text
-from explorer.presentation.answer import answer, plain_text
-from explorer.presentation.batch_sweep import sweep_batches
-from explorer.presentation.decode_view import batch_chart
-from explorer.presentation.roofline import build_figure
-from explorer.presentation.roofline_hover import describe_mark, describe_strip
+from explorer.files.study.examples import opening_study
+from explorer.files.study.study import study_from_text, study_to_text
+from explorer.presentation.answer.answer import answer, plain_text
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.roofline.hover import describe_mark, describe_strip
+from explorer.presentation.views.batch_sweep import sweep_batches
+from explorer.presentation.views.decode import batch_chart
 from explorer.report.console import evaluation_text
 from explorer.report.tables import table_text
 from explorer.ui.settings import Settings

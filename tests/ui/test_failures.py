@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from explorer.app import make_window, watched
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.files.failure_log import NAME
-from explorer.files.study import read_study
+from explorer.files.disk.failure_log import NAME
+from explorer.files.study.examples import opening_study
+from explorer.files.study.study import read_study
 from explorer.ui import session as session_module
 from explorer.ui.settings import Settings
 
@@ -156,7 +156,7 @@ def test_grave_messages_of_qt_are_logged(failures, capsys):
 
 def test_the_hooks_go_in_and_come_out_whole(failures, monkeypatch, qtbot):
     before = sys.excepthook, threading.excepthook, sys.unraisablehook
-    monkeypatch.setattr("explorer.ui.failures.qInstallMessageHandler", lambda _handler: None)
+    monkeypatch.setattr("explorer.ui.failures.failures.qInstallMessageHandler", lambda _handler: None)
     failures.install()
     try:
         assert sys.excepthook != before[0]

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from explorer.document.kept import left_behind, look_at, tidy
-from explorer.files.study import read_study
+from explorer.files.study.study import read_study
 
 WINDOW = """
     import sys
     from pathlib import Path
     from PySide6.QtCore import QTimer
-    from explorer.analysis.study import OwnRow, Study
+    from explorer.analysis.study.study import OwnRow, Study
     from explorer.app import make_application, make_window
     from explorer.document import autosave
-    from explorer.files.study import write_study
+    from explorer.files.study.study import write_study
     from explorer.ui.settings import Settings
     autosave.INTERVAL_MS = 10
     app = make_application()

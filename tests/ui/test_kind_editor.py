@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QDialogButtonBox
 
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.ui.kind_editor import KindEditor
+from explorer.ui.forms.kind_editor import KindEditor
 from explorer.ui.session import Session
 
 # the offscreen platform says so for any window with a least size

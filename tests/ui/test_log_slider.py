@@ -4,7 +4,7 @@ from PySide6.QtGui import QAccessible, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.presentation.log_scale import LogScale
+from explorer.presentation.quantities.log_scale import LogScale
 from explorer.ui.widgets.log_slider import LogSlider, SliderMark
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

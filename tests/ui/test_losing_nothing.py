@@ -12,18 +12,18 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from explorer.analysis.edit_models import duplicate_model
-from explorer.analysis.edit_rows import insert_rows
-from explorer.analysis.edits import add_model
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.study.edit_models import duplicate_model
+from explorer.analysis.study.edit_rows import insert_rows
+from explorer.analysis.study.edits import add_model
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.app import make_window, offer_recovery
 from explorer.document import autosave
 from explorer.document.autosave import left_behind
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.files.study import read_study, study_from_text, study_to_text, write_study
+from explorer.files.study.examples import opening_study
+from explorer.files.study.study import read_study, study_from_text, study_to_text, write_study
 from explorer.ui.dialogs import StudyNotes
-from explorer.ui.save_place import file_name
+from explorer.ui.documents.save_place import file_name
 from explorer.ui.settings import Settings, data_folder
 
 
@@ -248,7 +248,7 @@ KILLED = """
     from PySide6.QtCore import QTimer
     from explorer.app import make_application, make_window
     from explorer.document import autosave
-    from explorer.files.examples import opening_study
+    from explorer.files.study.examples import opening_study
     from explorer.ui.settings import Settings
     autosave.INTERVAL_MS = 50
     app = make_application()

@@ -4,15 +4,15 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.edits import add_model
-from explorer.analysis.study import Study
-from explorer.files.presets import load_presets
-from explorer.plot.views import paint_memory_view
-from explorer.presentation.fit_view import fit_sentences
-from explorer.presentation.memory_chart import memory_chart
+from explorer.analysis.study.edits import add_model
+from explorer.analysis.study.study import Study
+from explorer.files.models.presets import load_presets
+from explorer.plot.views.registered import paint_memory_view
 from explorer.presentation.palette import DARK, LIGHT
-from explorer.ui.memory_tab import MemoryTab
+from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.memory import memory_chart
 from explorer.ui.session import Session
+from explorer.ui.views.memory_tab import MemoryTab
 from tests.ui.decode_hands import session, shown
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

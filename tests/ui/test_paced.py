@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.widgets.paced import Paced
+from explorer.ui.widgets.throttle import Paced
 
 
 @pytest.fixture

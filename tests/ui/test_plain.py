@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeySequence, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QMainWindow, QMenu, QMessageBox
 
-from explorer.presentation.visible import one_line, visible
-from explorer.ui.widgets.plain import (
+from explorer.presentation.words.visible import one_line, visible
+from explorer.ui.widgets.plain_text import (
     MOST_LINES,
     MOST_OF_A_TIP,
     PlainLabel,
@@ -153,7 +153,7 @@ def test_no_label_or_tooltip_grows_beyond_the_screen(qtbot) -> None:
 PIPE = """
 import sys
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
-from explorer.ui.widgets.plain import PlainLabel, SafeBrowser, message_box, tip
+from explorer.ui.widgets.plain_text import PlainLabel, SafeBrowser, message_box, tip
 app = QApplication([])
 name = f'x <img src="{sys.argv[1]}">'
 label, browser = PlainLabel(name), SafeBrowser()

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QMessageBox
 
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.app import make_window, offer_recovery
 from explorer.document.kept import SUFFIX, left_behind, lock_of, write_kept
-from explorer.files.atomic import stamp_of
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.files.study import read_study, write_study
+from explorer.files.disk.atomic import stamp_of
+from explorer.files.study.examples import opening_study
+from explorer.files.study.study import read_study, write_study
 from explorer.ui.settings import Settings, data_folder
 
 SAVE, DISCARD, CANCEL = (
@@ -94,7 +94,7 @@ def test_recovered_edits_of_a_study_without_a_file_are_asked_for_a_place(window,
     recover(window)
     assert window.session.store.path is None
     asked = []
-    monkeypatch.setattr("explorer.ui.documents.ask_place", lambda *_: asked.append(1))
+    monkeypatch.setattr("explorer.ui.documents.files.ask_place", lambda *_: asked.append(1))
     assert not window.documents.save()
     assert asked
     assert read_study(files[0]).name == "A"
@@ -327,7 +327,7 @@ def test_opening_that_fails_changes_neither_study_nor_file(window, files, tmp_pa
 def test_saving_under_another_name_that_fails_keeps_the_first(window, files, tmp_path, monkeypatch):
     window.documents.open(files[0])
     window.session.store.edit("Rename", name="edited")
-    monkeypatch.setattr("explorer.ui.documents.ask_place", lambda *_: tmp_path / "gone" / "x.roofline.yaml")
+    monkeypatch.setattr("explorer.ui.documents.files.ask_place", lambda *_: tmp_path / "gone" / "x.roofline.yaml")
     assert not window.save_as()
     assert window.session.store.path == files[0]
     assert window.session.store.dirty

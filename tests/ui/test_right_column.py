@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 from tests.ui.decode_hands import without_model

@@ -7,15 +7,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.study import Measurement, Study, View
+from explorer.analysis.study.study import Measurement, Study, View
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.plot.roofline_chart import RooflineChart
+from explorer.files.study.examples import opening_study
+from explorer.plot.live.roofline_chart import RooflineChart
 from explorer.presentation.palette import DARK
-from explorer.ui.chart_menu import chart_menu
-from explorer.ui.roofline_tab import RooflineTab
 from explorer.ui.session import Session
+from explorer.ui.views.chart_menu import chart_menu
+from explorer.ui.views.roofline_tab import RooflineTab
 from tests.plot.chart_hands import click, drag, move, same, wheel
 
 # the offscreen platform says so for any window with a least size
@@ -195,7 +195,7 @@ def test_a_hidden_chart_catches_up_when_it_is_shown(session: Session, tab: Roofl
 
 
 def session_marks(session: Session):  # type: ignore[no-untyped-def]
-    from explorer.presentation.roofline import build_figure
+    from explorer.presentation.roofline.build import build_figure
 
     return build_figure(session.state.evaluation).marks
 

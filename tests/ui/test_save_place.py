@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from explorer.ui.name_fault import name_fault
-from explorer.ui.save_place import ask_place
+from explorer.ui.documents.name_fault import name_fault
+from explorer.ui.documents.save_place import ask_place
 
 
 @pytest.mark.parametrize("name", ["CON", "nul.roofline.yaml", "com1.yaml", "LPT9", "aux.tar.gz", "COM²"])

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.study import read_study, write_study
-from explorer.ui import documents
+from explorer.files.study.study import read_study, write_study
+from explorer.ui.documents import files as documents
 from explorer.ui.settings import Settings
 
 LARGE = Study(name="large", operators=tuple(OwnRow(id=f"r{i}", name=f"row {i}", kind="matmul") for i in range(1000)))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from explorer.app import make_window, say_what_settings_lack
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.dialogs import Preferences
 from explorer.ui.settings import Settings, data_folder
 

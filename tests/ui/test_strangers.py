@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMenu, QMessa
 
 from explorer.app import make_window, offer_recovery
 from explorer.files.catalogue import load_catalogue
-from explorer.files.study import write_study
-from explorer.presentation.visible import visible
+from explorer.files.study.study import write_study
+from explorer.presentation.words.visible import visible
+from explorer.ui.documents.save_place import may_replace
+from explorer.ui.forms.problem_list import ProblemList
 from explorer.ui.hardware.menus import fill_menu
-from explorer.ui.save_place import may_replace
 from explorer.ui.settings import Settings, data_folder
-from explorer.ui.tables.problem_list import ProblemList
 from explorer.ui.window import MainWindow
 from tests.strange_study import strange_study
 from tests.strangers import IMAGE

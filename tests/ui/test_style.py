@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.ui.style import STYLE
-from explorer.ui.theme import apply_theme
+from explorer.ui.look.style import STYLE
+from explorer.ui.look.theme import apply_theme
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 

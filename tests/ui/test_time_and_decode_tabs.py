@@ -2,10 +2,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.study import Study
-from explorer.ui.decode_tab import DecodeTab
+from explorer.analysis.study.study import Study
 from explorer.ui.session import Session
-from explorer.ui.time_tab import TimeTab
+from explorer.ui.views.decode_tab import DecodeTab
+from explorer.ui.views.time_tab import TimeTab
 from tests.ui.decode_hands import session, shown
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

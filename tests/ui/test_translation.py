@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QTabWidget
 
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.ui import language
+from explorer.files.study.examples import opening_study
+from explorer.ui.look import language
 from explorer.ui.settings import Settings
 
 SIGNS = ("⟦", "⟧")

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QSlider,
 )
 
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.app import make_window, offer_recovery
 from explorer.document.autosave import left_behind
 from explorer.files.catalogue import load_catalogue
-from explorer.files.devices import write_device
-from explorer.files.examples import example_studies, opening_study
-from explorer.files.study import read_study, write_study
+from explorer.files.hardware.devices import write_device
+from explorer.files.study.examples import example_studies, opening_study
+from explorer.files.study.study import read_study, write_study
 from explorer.ui.actions import SPECS
 from explorer.ui.dialogs import About, Conventions, Preferences, Shortcuts, StudyNotes, diagnostics
 from explorer.ui.settings import Settings, data_folder

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from explorer.analysis.models.experts_format import with_experts
-from explorer.analysis.models.fields import Fields, defaults_note, shown
+from explorer.analysis.models.checkpoint.experts_format import with_experts
+from explorer.analysis.models.checkpoint.read_storage import read_storage
+from explorer.analysis.models.config.fields import Fields, defaults_note, shown
 from explorer.analysis.models.model import Model
-from explorer.analysis.models.read_storage import read_storage
 from explorer.analysis.models.registry import reader_of, supported
 from explorer.analysis.problem import Problem, Refused
 

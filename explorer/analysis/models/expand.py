@@ -6,10 +6,10 @@ from math import inf
 import msgspec
 import numpy as np
 
+from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.naming import collapse, unique_names
 from explorer.analysis.models.parts import Architecture, Op, Per, Storage, Symbol
-from explorer.analysis.models.storage import STORED_BYTES
-from explorer.analysis.rows import Number, Row, Step
+from explorer.analysis.step.rows import Number, Row, Step
 
 PHASES = ("prefill", "decode")
 CACHED: tuple[Symbol, ...] = ("keys", "cached")

@@ -7,14 +7,14 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from explorer.analysis.formats import NumberFormat
+from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.models.checkpoint.storage import STORED_BYTES, WIDE_FORMATS, Storage
+from explorer.analysis.models.checkpoint.stored_formats import Stored
 from explorer.analysis.models.expand import Formats, Template, expand, templates
 from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor, stacks
 from explorer.analysis.models.parts import Storage as Kind
-from explorer.analysis.models.storage import STORED_BYTES, WIDE_FORMATS, Storage
-from explorer.analysis.models.stored_formats import Stored
 from explorer.analysis.problem import Note, Problem, Refused
-from explorer.analysis.rows import Number, Row, Step
+from explorer.analysis.step.rows import Number, Row, Step
 
 
 class LayerSummary(msgspec.Struct, frozen=True):

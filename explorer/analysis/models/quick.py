@@ -2,12 +2,12 @@
 
 from math import isfinite
 
-from explorer.analysis.models.fields import LAYER_LIMIT, SIZE_LIMIT
+from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS, Storage
+from explorer.analysis.models.config.fields import LAYER_LIMIT, SIZE_LIMIT
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.parts import TOKENS, Architecture, Cache, Layer, Op, Per, Tensor
-from explorer.analysis.models.storage import WIDE_FORMATS, Storage
 from explorer.analysis.problem import Note, Problem, Refused
-from explorer.analysis.study import QuickModel
+from explorer.analysis.study.study import QuickModel
 
 PARAMETER_LIMIT = 1e16
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Protocol
 
-from explorer.analysis.models.families import FAMILIES
-from explorer.analysis.models.fields import Fields
+from explorer.analysis.models.checkpoint.storage import Storage
+from explorer.analysis.models.config.fields import Fields
+from explorer.analysis.models.families.decoders import FAMILIES
 from explorer.analysis.models.parts import Architecture
-from explorer.analysis.models.storage import Storage
 from explorer.analysis.problem import Value
 
 
@@ -25,7 +25,7 @@ class Reader(Protocol):
 @cache
 def readers() -> Mapping[str, Reader]:
     """Every reader by model type."""
-    from explorer.analysis.models.more_families import MORE
+    from explorer.analysis.models.families.later import MORE
 
     return {**FAMILIES, **MORE}
 

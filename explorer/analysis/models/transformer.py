@@ -6,7 +6,8 @@ from typing import Protocol
 import msgspec
 from msgspec.structs import replace
 
-from explorer.analysis.models.norms import PRE, NormScheme, norms
+from explorer.analysis.models.blocks.norms import PRE, NormScheme, norms
+from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.parts import (
     TOKENS,
     Architecture,
@@ -19,7 +20,6 @@ from explorer.analysis.models.parts import (
     linear,
     residual,
 )
-from explorer.analysis.models.storage import Storage
 
 LOGIT_ROWS = Per("logit_rows")
 TANH_CAP = 3.0  # divide, tanh, multiply

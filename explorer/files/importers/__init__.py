@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Protocol
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Problem, Refused
+from explorer.files.disk.text import shown
 from explorer.files.importers import babelstream, carm, ert, llama, mixbench, ncu, nvbandwidth, rocprof
 from explorer.files.importers.source import Cancelled, Progress, Source
 from explorer.files.importers.torch import table, trace
-from explorer.files.text import shown
 
 __all__ = ["Cancelled", "Progress", "read_measurements", "recognised"]
 

@@ -4,9 +4,9 @@ import csv
 import re
 from typing import Final
 
-from explorer.analysis.measured import Ceiling, Imported
+from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.files.importers.figures import positive
-from explorer.files.importers.found import Found
+from explorer.files.importers.result import Found
 from explorer.files.importers.source import Source, lines_of
 
 TOOL: Final = "BabelStream"

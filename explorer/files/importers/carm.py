@@ -4,10 +4,10 @@ import json
 import re
 from typing import Any, Final
 
-from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
+from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive, whole
-from explorer.files.importers.found import Found
+from explorer.files.importers.result import Found
 from explorer.files.importers.source import Source, lines_of
 
 TOOL: Final = "CARM"

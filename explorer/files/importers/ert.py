@@ -4,14 +4,14 @@ import json
 import re
 from typing import Any, Final
 
-from explorer.analysis.measured import Ceiling, Imported
+from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files import limits
+from explorer.files.disk import limits
+from explorer.files.disk.text import shown
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive
-from explorer.files.importers.found import Found
+from explorer.files.importers.result import Found
 from explorer.files.importers.source import Source, lines_of
-from explorer.files.text import shown
 
 TOOL: Final = "ERT"
 _JSON: Final = re.compile(r'"empirical"\s*+:')

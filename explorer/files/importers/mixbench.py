@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Final, NamedTuple
 
-from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
+from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
 from explorer.analysis.problem import Note
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import finite
-from explorer.files.importers.found import Found
+from explorer.files.importers.result import Found
 from explorer.files.importers.source import Source, lines_of
 
 TOOL: Final = "mixbench"

@@ -5,13 +5,13 @@ import re
 from statistics import median
 from typing import Any, Final
 
-from explorer.analysis.measured import Ceiling, Imported
+from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files import limits
+from explorer.files.disk import limits
+from explorer.files.disk.text import shown
 from explorer.files.importers.figures import finite
-from explorer.files.importers.found import Found
+from explorer.files.importers.result import Found
 from explorer.files.importers.source import Source, lines_of
-from explorer.files.text import shown
 
 TOOL: Final = "nvbandwidth"
 _RUNNING: Final = "Running"

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Final
 
-from explorer.analysis.measured import Ceiling, Imported, MeasuredPoint
+from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
 from explorer.analysis.problem import Note
-from explorer.files import limits
+from explorer.files.disk import limits
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import finite, positive
-from explorer.files.importers.found import LONGEST, Found
+from explorer.files.importers.result import LONGEST, Found
 from explorer.files.importers.source import Source
 
 TOOL: Final = "rocprof-compute"

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files import limits
-from explorer.files.text import shown
+from explorer.files.disk import limits
+from explorer.files.disk.text import shown
 
 Progress = Callable[[float], bool]
 BLOCK: Final = 1 << 20

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from explorer.analysis.device import Device
-from explorer.analysis.edit_hardware import (
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.problem import Refused
+from explorer.analysis.study.edit_hardware import (
     LARGEST_COUNT,
     Figure,
     add_what_if,
@@ -16,22 +17,21 @@ from explorer.analysis.edit_hardware import (
     scaled_copy,
     update_figures,
 )
-from explorer.analysis.edits import add_hardware, change_hardware, remove_hardware, unique_id
-from explorer.analysis.problem import Refused
-from explorer.analysis.study import HardwareEntry, Study
-from explorer.files.devices import write_device
-from explorer.files.places import is_folder
-from explorer.presentation.hardware_rows import HardwareRow
-from explorer.presentation.hardware_view import plain_name
-from explorer.presentation.messages import render_problem
-from explorer.presentation.quantity import quantity_text
-from explorer.ui.ask import ask
+from explorer.analysis.study.edits import add_hardware, change_hardware, remove_hardware, unique_id
+from explorer.analysis.study.study import HardwareEntry, Study
+from explorer.files.disk.places import is_folder
+from explorer.files.hardware.devices import write_device
+from explorer.presentation.hardware.entries import plain_name
+from explorer.presentation.hardware.picker_rows import HardwareRow
+from explorer.presentation.quantities.quantity import quantity_text
+from explorer.presentation.words.messages import render_problem
+from explorer.ui.documents.save_place import ask_place
 from explorer.ui.hardware.user_folder import UserHardware
-from explorer.ui.save_place import ask_place
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import ask_number
+from explorer.ui.widgets.modal import ask
+from explorer.ui.widgets.plain_text import ask_number
 
 LONGEST_NAME = 100
 

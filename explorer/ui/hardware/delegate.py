@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.presentation.hardware_rows import HardwareRow
+from explorer.presentation.hardware.picker_rows import HardwareRow
 from explorer.presentation.palette import LIGHT, Theme, device_colour, device_dash
 from explorer.ui.hardware.glyphs import chevron, eye, rounded, tick
 from explorer.ui.hardware.rows_model import ROW_ROLE

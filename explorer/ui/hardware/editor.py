@@ -12,15 +12,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.analysis.device import Device
-from explorer.analysis.device_check import ACCUMULATORS, OPERANDS
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.catalogue.device_check import ACCUMULATORS, OPERANDS
 from explorer.analysis.problem import Problem
-from explorer.presentation.device_form import Author, Form, Part, form_of, read_form
-from explorer.presentation.messages import Translate, render_problem
+from explorer.presentation.hardware.device_form import Author, Form, Part, form_of, read_form
+from explorer.presentation.words.messages import Translate, render_problem
 from explorer.ui.hardware.parts_table import CellColumn, PartsTable
-from explorer.ui.text import tr
+from explorer.ui.look.text import tr
 from explorer.ui.widgets.flat_tabs import FlatTabWidget
-from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 CLASSES = ("gpu", "cpu", "apu", "tpu", "npu")
 CONFIDENCES = ("high", "medium", "low")

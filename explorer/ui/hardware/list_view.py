@@ -4,11 +4,11 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QModelIndex, QPoint, QPointF, 
 from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QWidget
 
-from explorer.presentation.hardware_rows import HardwareRow
+from explorer.presentation.hardware.picker_rows import HardwareRow
 from explorer.ui.hardware.delegate import HardwareDelegate
 from explorer.ui.hardware.rows_model import HardwareModel
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
-from explorer.ui.widgets.plain import guard_copies
+from explorer.ui.widgets.plain_text import guard_copies
 
 
 class HardwareList(QListView):

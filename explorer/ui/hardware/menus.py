@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from explorer.presentation.hardware_rows import HardwareRow
+from explorer.presentation.hardware.picker_rows import HardwareRow
 from explorer.presentation.palette import Theme, device_colour
 from explorer.ui.hardware.commands import HardwareCommands
 from explorer.ui.hardware.glyphs import rounded
-from explorer.ui.text import tr
+from explorer.ui.look.text import tr
 
 
 def fill_menu(menu: QMenu, row: HardwareRow, commands: HardwareCommands, theme: Theme) -> None:

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.presentation.device_form import Part
-from explorer.presentation.visible import one_line, shortened
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import MOST_OF_A_LINE, guard_copies
+from explorer.presentation.hardware.device_form import Part
+from explorer.presentation.words.visible import one_line, shortened
+from explorer.ui.look.text import tr
+from explorer.ui.widgets.plain_text import MOST_OF_A_LINE, guard_copies
 
 Index = QModelIndex | QPersistentModelIndex
 

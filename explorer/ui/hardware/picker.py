@@ -6,18 +6,18 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from explorer.presentation.hardware_rows import HardwareRow, filtered, hardware_rows
-from explorer.presentation.hardware_view import judged
-from explorer.presentation.messages import Message, render
+from explorer.presentation.hardware.entries import judged
+from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
+from explorer.presentation.words.messages import Message, render
 from explorer.ui.hardware.commands import HardwareCommands
 from explorer.ui.hardware.list_view import HardwareList
 from explorer.ui.hardware.menus import fill_menu, fill_what_if
 from explorer.ui.hardware.rows_model import HardwareModel
 from explorer.ui.hardware.user_folder import UserHardware
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import set_tip
+from explorer.ui.widgets.plain_text import set_tip
 
 MARGIN = 8
 NARROWEST = 13  # in text heights

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from explorer.presentation.hardware_rows import HardwareRow
-from explorer.ui.widgets.plain import tip
+from explorer.presentation.hardware.picker_rows import HardwareRow
+from explorer.ui.widgets.plain_text import tip
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole

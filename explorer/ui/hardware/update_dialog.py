@@ -10,12 +10,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.analysis.device import Device
-from explorer.presentation.device_differences import difference_lines
-from explorer.presentation.hardware_view import plain_name
-from explorer.presentation.visible import one_line, shortened
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import MOST_OF_A_TIP, PlainLabel, guard_copies, set_tip, set_title
+from explorer.analysis.catalogue.device import Device
+from explorer.presentation.hardware.device_differences import difference_lines
+from explorer.presentation.hardware.entries import plain_name
+from explorer.presentation.words.visible import one_line, shortened
+from explorer.ui.look.text import tr
+from explorer.ui.widgets.plain_text import MOST_OF_A_TIP, PlainLabel, guard_copies, set_tip, set_title
 
 
 class UpdateDialog(QDialog):

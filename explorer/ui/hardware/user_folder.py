@@ -6,15 +6,15 @@ from msgspec.structs import replace
 from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.device import Device
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.devices import load_user_devices, read_device, write_device
-from explorer.files.leftovers import sweep
-from explorer.files.places import is_file, is_folder
-from explorer.presentation.messages import render_problem
+from explorer.files.disk.leftovers import sweep
+from explorer.files.disk.places import is_file, is_folder
+from explorer.files.hardware.devices import load_user_devices, read_device, write_device
+from explorer.presentation.words.messages import render_problem
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session
-from explorer.ui.text import tr
 
 SETTLE_MS = 150  # programs write a file in several steps
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QFileDialog, QProgressDialog, QWidget
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Refused
-from explorer.presentation.messages import render_problem
-from explorer.ui.beside import progress_of, take_away
+from explorer.presentation.words.messages import render_problem
+from explorer.ui.background import progress_of, take_away
 from explorer.ui.hardware.user_folder import UserHardware
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
 
 if TYPE_CHECKING:
     from explorer.ui.measure.import_job import ImportJob

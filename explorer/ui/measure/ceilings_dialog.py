@@ -4,20 +4,20 @@ from datetime import date
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from explorer.analysis.edits import add_hardware
 from explorer.analysis.problem import Refused
+from explorer.analysis.study.edits import add_hardware
 from explorer.bench.ceilings import measured_device
 from explorer.bench.jobs import Job
 from explorer.bench.protocol import CeilingFound
-from explorer.presentation.columns import Column, in_unit, plain
-from explorer.presentation.import_view import skipped_texts
-from explorer.presentation.messages import Message, render_problem
+from explorer.presentation.measured.imported import skipped_texts
+from explorer.presentation.tables.columns import Column, in_unit, plain
+from explorer.presentation.words.messages import Message, render_problem
 from explorer.ui.hardware.user_folder import UserHardware
+from explorer.ui.look.text import tr
 from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import set_title
+from explorer.ui.widgets.plain_text import set_title
 
 _FITTED = 40  # rows that tell how wide columns need be
 

@@ -3,18 +3,18 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
-from explorer.analysis.device import Device
-from explorer.analysis.diagnosis import Counters, diagnose
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.measured.diagnosis import Counters, diagnose
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Measurement
-from explorer.files.typed import read_number
-from explorer.presentation.dims import number_text
-from explorer.presentation.gap_view import diagnosis_sentences
-from explorer.presentation.messages import of_problem, render
+from explorer.analysis.study.study import Measurement
+from explorer.files.typed.cells import read_number
+from explorer.presentation.measured.gap import diagnosis_sentences
+from explorer.presentation.quantities.dims import number_text
+from explorer.presentation.words.messages import of_problem, render
+from explorer.ui.forms.form_field import FormField, grow
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session
-from explorer.ui.tables.form_field import FormField, grow
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, set_title
+from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _LISTED = 200
 

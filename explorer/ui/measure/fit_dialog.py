@@ -13,20 +13,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.analysis.edit_measurements import fitted_device, set_fit
-from explorer.analysis.edits import add_hardware
-from explorer.analysis.gap import Gap
-from explorer.analysis.predict import Predictor
+from explorer.analysis.measured.gap import Gap
+from explorer.analysis.measured.predict import Predictor
+from explorer.analysis.measured.roof_fit import RoofFit, Sample, fit_roof
 from explorer.analysis.problem import Refused
-from explorer.analysis.roof_fit import RoofFit, Sample, fit_roof
-from explorer.analysis.study import HardwareEntry
-from explorer.presentation.gap_view import fit_lines, fit_remarks
-from explorer.presentation.messages import Message, of_problem, render
-from explorer.presentation.numbers import percent, seconds
-from explorer.presentation.roofline_measured import remembered_gap
+from explorer.analysis.study.edit_measurements import fitted_device, set_fit
+from explorer.analysis.study.edits import add_hardware
+from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.measured.gap import fit_lines, fit_remarks
+from explorer.presentation.quantities.numbers import percent, seconds
+from explorer.presentation.roofline.measured import remembered_gap
+from explorer.presentation.words.messages import Message, of_problem, render
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, guard_copies, set_tip, set_title
+from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_tip, set_title
 
 _MOST = 2000  # measurements listed; a fit needs no more
 

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.analysis.device import Device
-from explorer.analysis.edits import add_hardware
-from explorer.analysis.measured import Imported
-from explorer.analysis.measured_edits import device_of_ceilings
-from explorer.analysis.measured_groups import Choice, ModelKey, add_imported, device_choices, model_choices
-from explorer.analysis.measured_match import runs_on
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.measured.edits import device_of_ceilings
+from explorer.analysis.measured.groups import Choice, ModelKey, add_imported, device_choices, model_choices
+from explorer.analysis.measured.imported import Imported
+from explorer.analysis.measured.match import runs_on
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import ModelEntry
-from explorer.files.presets import load_presets
-from explorer.presentation.import_view import (
+from explorer.analysis.study.edits import add_hardware
+from explorer.analysis.study.study import ModelEntry
+from explorer.files.models.presets import load_presets
+from explorer.presentation.measured.imported import (
     CEILING_COLUMNS,
     POINT_COLUMNS,
     heading,
@@ -36,15 +36,15 @@ from explorer.presentation.import_view import (
     used,
     warnings,
 )
-from explorer.presentation.messages import of_note, render, render_problem
-from explorer.presentation.model_columns import parameters
-from explorer.presentation.numbers import scaled
-from explorer.presentation.visible import one_line
+from explorer.presentation.quantities.numbers import scaled
+from explorer.presentation.tables.model_columns import parameters
+from explorer.presentation.words.messages import of_note, render, render_problem
+from explorer.presentation.words.visible import one_line
 from explorer.ui.hardware.user_folder import UserHardware
+from explorer.ui.look.text import tr
 from explorer.ui.measure.plain_rows import PlainRows, PlainTable
 from explorer.ui.session import Session
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel, set_tip, set_title
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 _LISTED = 500  # reasons shown one by one
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Refused
-from explorer.ui.beside import Beside, Progress
+from explorer.ui.background import Beside, Progress
 
 
 class ImportJob(Beside):

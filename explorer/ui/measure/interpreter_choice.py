@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QP
 
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.interpreters import Found, candidates, probe
-from explorer.presentation.visible import one_line
+from explorer.presentation.words.visible import one_line
+from explorer.ui.look.text import tr
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import set_tip
+from explorer.ui.widgets.plain_text import set_tip
 
 
 class Search(QThread):

@@ -20,14 +20,14 @@ from explorer.bench.interpreter import Interpreter
 from explorer.bench.jobs import Job
 from explorer.bench.protocol import Hello
 from explorer.bench.runner import Runner
-from explorer.presentation.columns import Column
-from explorer.presentation.messages import Message, of_problem, render
+from explorer.presentation.tables.columns import Column
+from explorer.presentation.words.messages import Message, of_problem, render
+from explorer.ui.look.text import tr
 from explorer.ui.measure.interpreter_choice import InterpreterChoice
 from explorer.ui.measure.plain_rows import PlainRows, PlainTable
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import PlainLabel
+from explorer.ui.widgets.plain_text import PlainLabel
 
 _DEVICES = ("cpu", "cuda", "mps", "xpu")
 

@@ -14,24 +14,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.analysis.evaluate import Evaluation
-from explorer.analysis.gap import Gap, gap
-from explorer.analysis.predict import Predictor
+from explorer.analysis.measured.gap import Gap, gap
+from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study import Measurement
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.study.study import Measurement
 from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job, with_measurements
-from explorer.files.typed import read_number
-from explorer.presentation.columns import Column, duration, plain, share
-from explorer.presentation.gap_view import sweep_sentence, verdict_text
-from explorer.presentation.messages import Message, of_note, render
-from explorer.presentation.numbers import seconds
-from explorer.presentation.sweep_view import sweep_panels
+from explorer.files.typed.cells import read_number
+from explorer.presentation.measured.gap import sweep_sentence, verdict_text
+from explorer.presentation.measured.sweep import sweep_panels
+from explorer.presentation.quantities.numbers import seconds
+from explorer.presentation.tables.columns import Column, duration, plain, share
+from explorer.presentation.words.messages import Message, of_note, render
+from explorer.ui.look.text import tr
 from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.measure.sweep_plot import SweepPlot
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import guard_copies, set_title
+from explorer.ui.widgets.plain_text import guard_copies, set_title
 
 _MERGE = "measure"
 _FITTED = 40  # rows that tell how wide columns need be

@@ -6,9 +6,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from explorer.presentation.columns import Column
-from explorer.presentation.messages import Translate
-from explorer.ui.widgets.plain import guard_copies, tip
+from explorer.presentation.tables.columns import Column
+from explorer.presentation.words.messages import Translate
+from explorer.ui.widgets.plain_text import guard_copies, tip
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

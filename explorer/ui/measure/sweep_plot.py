@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.plot.sweep_paint import paint_sweep
+from explorer.plot.views.sweep import paint_sweep
+from explorer.presentation.measured.sweep import SweepPanel
 from explorer.presentation.palette import LIGHT, Theme
-from explorer.presentation.sweep_view import SweepPanel
-from explorer.ui.text import tr
+from explorer.ui.look.text import tr
 
 
 class SweepPlot(QWidget):

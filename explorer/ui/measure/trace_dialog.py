@@ -4,18 +4,18 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
-from explorer.analysis.edit_rows import insert_rows
 from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.study.edit_rows import insert_rows
 from explorer.bench.jobs import Job, config_job
 from explorer.bench.traced import Traced, Unknown
-from explorer.files.text import read_text
-from explorer.presentation.columns import Column, in_unit, number, plain
-from explorer.presentation.messages import Message, of_note, render
+from explorer.files.disk.text import read_text
+from explorer.presentation.tables.columns import Column, in_unit, number, plain
+from explorer.presentation.words.messages import Message, of_note, render
+from explorer.ui.look.text import tr
 from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import set_tip, set_title
+from explorer.ui.widgets.plain_text import set_tip, set_title
 
 _LARGEST = 4 << 20
 _EXAMPLE = "def model():\n    return torchvision.models.resnet50(), torch.zeros(8, 3, 224, 224)"

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings
 from explorer.ui.tables.operators_table import OperatorsTable
 from explorer.ui.tables.panel import TablePanel
-from explorer.ui.text import tr
 from explorer.ui.widgets.flat_tabs import FlatTabWidget
 
 if TYPE_CHECKING:

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from explorer.analysis.check import LARGEST_BATCH, LARGEST_CONTEXT
-from explorer.analysis.edit_measurements import change_measurement
-from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study import Measurement, Study
-from explorer.files.pasted_measurements import read_whole
-from explorer.files.typed import read_name, read_number
-from explorer.presentation.dims import number_text
-from explorer.presentation.quantity import quantity_text, read_quantity
-from explorer.ui.text import tr
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
+from explorer.analysis.study.edit_measurements import change_measurement
+from explorer.analysis.study.study import Measurement, Study
+from explorer.files.typed.cells import read_name, read_number
+from explorer.files.typed.pasted_measurements import read_whole
+from explorer.presentation.quantities.dims import number_text
+from explorer.presentation.quantities.quantity import quantity_text, read_quantity
+from explorer.ui.look.text import tr
 
 FIELDS: Final = {
     "measurement": "name",

@@ -8,24 +8,24 @@ from PySide6.QtCore import QItemSelection, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
-from explorer.analysis.edit_measurements import add_measured, change_measurement, remove_measurements
-from explorer.analysis.gap import Gap
-from explorer.analysis.predict import Predictor
-from explorer.analysis.study import Measurement, Study
-from explorer.files.pasted_measurements import parse_measurements
-from explorer.presentation.columns import Column
-from explorer.presentation.gap_view import gap_sentences
-from explorer.presentation.measurement_columns import MeasurementRow, measurement_columns, measurement_rows
-from explorer.presentation.roofline_measured import remembered_gap
-from explorer.ui.ask import open_once
+from explorer.analysis.measured.gap import Gap
+from explorer.analysis.measured.predict import Predictor
+from explorer.analysis.study.edit_measurements import add_measured, change_measurement, remove_measurements
+from explorer.analysis.study.study import Measurement, Study
+from explorer.files.typed.pasted_measurements import parse_measurements
+from explorer.presentation.measured.gap import gap_sentences
+from explorer.presentation.roofline.measured import remembered_gap
+from explorer.presentation.tables.columns import Column
+from explorer.presentation.tables.measurement_columns import MeasurementRow, measurement_columns, measurement_rows
+from explorer.ui.forms.problem_list import ProblemList
+from explorer.ui.grid.editors import CellEditor, ChoiceCell
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.tables.editors import CellEditor, ChoiceCell
 from explorer.ui.tables.measurement_edits import choices, chosen, edited, reader, typed_text
 from explorer.ui.tables.panel import PanelSettings, TablePanel
-from explorer.ui.tables.problem_list import ProblemList
-from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
-from explorer.ui.widgets.plain import SafeBrowser
+from explorer.ui.widgets.modal import open_once
+from explorer.ui.widgets.plain_text import SafeBrowser
 
 _RESTING = 2  # of what gaps read: measurements and hardware
 _SLICE = 50  # gaps between two looks at the clock
@@ -189,7 +189,7 @@ class MeasurementsTable(TablePanel):
         self.session.store.replace(study, tr("Edit {name}", name=found.name))
 
     def _ask_for(self, start: Measurement, then: Any) -> None:
-        from explorer.ui.tables.measurement_form import MeasurementForm
+        from explorer.ui.forms.measurement_form import MeasurementForm
 
         self.measurement_form = MeasurementForm(self.session, then, start, self)
         open_once(self.measurement_form)

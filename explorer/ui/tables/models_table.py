@@ -7,21 +7,21 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.analysis.compare import ModelFigures, model_figures
-from explorer.analysis.edit_models import change_model, duplicate_model, remove_models
-from explorer.analysis.edit_rows import moved, shifted
-from explorer.analysis.edits import add_model
-from explorer.analysis.study import ModelEntry, Study
-from explorer.files.typed import read_name
-from explorer.presentation.columns import Column
-from explorer.presentation.messages import of_problem, render
-from explorer.presentation.model_columns import ModelRow, model_columns, model_rows
-from explorer.ui.ask import open_once
+from explorer.analysis.ask.compare import ModelFigures, model_figures
+from explorer.analysis.study.edit_models import change_model, duplicate_model, remove_models
+from explorer.analysis.study.edit_rows import moved, shifted
+from explorer.analysis.study.edits import add_model
+from explorer.analysis.study.study import ModelEntry, Study
+from explorer.files.typed.cells import read_name
+from explorer.presentation.tables.columns import Column
+from explorer.presentation.tables.model_columns import ModelRow, model_columns, model_rows
+from explorer.presentation.words.messages import of_problem, render
+from explorer.ui.grid.editors import CellEditor
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.tables.editors import CellEditor
 from explorer.ui.tables.panel import PanelSettings, TablePanel
-from explorer.ui.text import tr
 from explorer.ui.widgets.after_paint import AfterPaint
+from explorer.ui.widgets.modal import open_once
 
 
 class ModelsTable(TablePanel):
@@ -159,7 +159,7 @@ class ModelsTable(TablePanel):
 
     def add_preset(self) -> None:
         """Ask for presets and add them, the last one active."""
-        from explorer.ui.tables.preset_dialog import PresetDialog
+        from explorer.ui.forms.preset_dialog import PresetDialog
 
         self.preset_dialog = PresetDialog(self.session, self._add_all, self)
         open_once(self.preset_dialog)
@@ -180,7 +180,7 @@ class ModelsTable(TablePanel):
                 self._edit_config(entry)
 
     def _edit_config(self, entry: ModelEntry) -> None:
-        from explorer.ui.tables.config_form import ConfigForm
+        from explorer.ui.forms.config_form import ConfigForm
 
         def change(config: dict[str, Any]) -> None:
             words = tr("Edit {name}", name=entry.name)
@@ -191,7 +191,7 @@ class ModelsTable(TablePanel):
 
     def add_quick(self) -> None:
         """Ask for six numbers and add the model, active."""
-        from explorer.ui.tables.quick_form import QuickForm
+        from explorer.ui.forms.quick_form import QuickForm
 
         def add(entry: ModelEntry) -> None:
             self.session.store.replace(add_model(self._study, entry), tr("Add {name}", name=entry.name))
@@ -201,7 +201,7 @@ class ModelsTable(TablePanel):
 
     def edit_quick(self) -> None:
         """Change the numbers of a quick model."""
-        from explorer.ui.tables.quick_form import QuickForm
+        from explorer.ui.forms.quick_form import QuickForm
 
         for entry in [m for m in self._selected() if m.quick is not None][:1]:
 

@@ -8,8 +8,10 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QWidget
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.edit_rows import (
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.problem import Problem
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.study.edit_rows import (
     as_own,
     detach,
     insert_rows,
@@ -18,19 +20,17 @@ from explorer.analysis.edit_rows import (
     reset_rows,
     shifted,
 )
-from explorer.analysis.evaluate import Evaluation
-from explorer.analysis.problem import Problem
-from explorer.analysis.study import OwnRow, Study
-from explorer.files.pasted import parse_rows
-from explorer.presentation.columns import Column
-from explorer.presentation.messages import of_problem, render
-from explorer.presentation.operator_columns import operator_columns
-from explorer.presentation.operator_rows import OperatorRow, alike, operator_rows
-from explorer.ui.ask import open_once
+from explorer.analysis.study.study import OwnRow, Study
+from explorer.files.typed.pasted import parse_rows
+from explorer.presentation.tables.columns import Column
+from explorer.presentation.tables.operator_columns import operator_columns
+from explorer.presentation.tables.operator_rows import OperatorRow, alike, operator_rows
+from explorer.presentation.words.messages import of_problem, render
+from explorer.ui.forms.problem_list import ProblemList
+from explorer.ui.grid.editors import CellEditor, ChoiceCell
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.tables.editors import CellEditor, ChoiceCell
 from explorer.ui.tables.panel import PanelSettings, TablePanel
-from explorer.ui.tables.problem_list import ProblemList
 from explorer.ui.tables.row_edits import (
     checked_value,
     choices,
@@ -40,8 +40,8 @@ from explorer.ui.tables.row_edits import (
     reader,
     typed_text,
 )
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import add_action
+from explorer.ui.widgets.modal import open_once
+from explorer.ui.widgets.plain_text import add_action
 
 _Select = QItemSelectionModel.SelectionFlag
 
@@ -304,7 +304,7 @@ class OperatorsTable(TablePanel):
 
     def edit_row(self) -> None:
         """Edit all of the current row in a form."""
-        from explorer.ui.tables.row_form import RowForm
+        from explorer.ui.forms.row_form import RowForm
 
         index = self.view.currentIndex()
         if index.isValid():
@@ -313,7 +313,7 @@ class OperatorsTable(TablePanel):
 
     def edit_kinds(self) -> None:
         """Open the editor of operator kinds."""
-        from explorer.ui.kind_editor import KindEditor
+        from explorer.ui.forms.kind_editor import KindEditor
 
         self.kind_editor = KindEditor(self.session, self)
         open_once(self.kind_editor)

@@ -8,19 +8,19 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Refused
-from explorer.presentation.columns import Column
-from explorer.presentation.messages import of_problem, render
+from explorer.presentation.tables.columns import Column
+from explorer.presentation.words.messages import of_problem, render
+from explorer.ui.grid.column_menu import choice_key, column_menu
+from explorer.ui.grid.delegate import RowDelegate
+from explorer.ui.grid.editors import CellEditor, TextCell
+from explorer.ui.grid.look import Look
+from explorer.ui.grid.remark import Remark
+from explorer.ui.grid.rows_model import RowsModel
+from explorer.ui.grid.table_view import TableView
+from explorer.ui.grid.tsv import tsv, with_inputs
+from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.tables.column_menu import choice_key, column_menu
-from explorer.ui.tables.delegate import RowDelegate
-from explorer.ui.tables.editors import CellEditor, TextCell
-from explorer.ui.tables.look import Look
-from explorer.ui.tables.remark import Remark
-from explorer.ui.tables.rows_model import RowsModel
-from explorer.ui.tables.table_view import TableView
-from explorer.ui.tables.tsv import tsv, with_inputs
-from explorer.ui.text import tr
-from explorer.ui.widgets.plain import set_tip
+from explorer.ui.widgets.plain_text import set_tip
 
 
 class PanelSettings(Protocol):

@@ -3,17 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-from explorer.analysis.costs import CompiledKind, checked_costs
-from explorer.analysis.device_check import ACCUMULATORS
-from explorer.analysis.edit_rows import change_row, override_row, with_kind
-from explorer.analysis.evaluate import Evaluation
-from explorer.analysis.expand import as_row
+from explorer.analysis.catalogue.device_check import ACCUMULATORS
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study import OwnRow, Study
-from explorer.files.typed import read_calls, read_dims, read_name
-from explorer.presentation.dims import dims_text, number_text
-from explorer.presentation.operator_rows import OperatorRow
-from explorer.ui.text import tr
+from explorer.analysis.step.costs import CompiledKind, checked_costs
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.expand import as_row
+from explorer.analysis.study.edit_rows import change_row, override_row, with_kind
+from explorer.analysis.study.study import OwnRow, Study
+from explorer.files.typed.cells import read_calls, read_dims, read_name
+from explorer.presentation.quantities.dims import dims_text, number_text
+from explorer.presentation.tables.operator_rows import OperatorRow
+from explorer.ui.look.text import tr
 
 Choices = list[tuple[str, Any]]
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from explorer.presentation.explain_layout import Block, as_text
+from explorer.presentation.explain.layout import Block, as_text
 from explorer.presentation.palette import LIGHT, Theme
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
 

@@ -5,11 +5,11 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from explorer.analysis.problem import Problem
-from explorer.presentation.log_scale import LogScale, parse_count
-from explorer.presentation.messages import Translate, render_problem, untranslated
-from explorer.ui.text import tr
+from explorer.presentation.quantities.log_scale import LogScale, parse_count
+from explorer.presentation.words.messages import Translate, render_problem, untranslated
+from explorer.ui.look.text import tr
 from explorer.ui.widgets.log_slider import LogSlider
-from explorer.ui.widgets.plain import PlainLabel, set_tip
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 
 
 class CountControl(QWidget):

@@ -4,8 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.presentation.visible import one_line, shortened
-from explorer.ui.widgets.plain import MOST_OF_A_TIP, PlainLabel, set_tip
+from explorer.presentation.words.visible import one_line, shortened
+from explorer.ui.widgets.plain_text import MOST_OF_A_TIP, PlainLabel, set_tip
 
 
 class ElidedLabel(PlainLabel):

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSlider, QWidget
 
-from explorer.presentation.log_scale import LogScale
+from explorer.presentation.quantities.log_scale import LogScale
 from explorer.ui.widgets.faces import Faces, scaled
-from explorer.ui.widgets.plain import show_tip
+from explorer.ui.widgets.plain_text import show_tip
 
 _NEAR = 5.0  # logical pixels within which a mark's sentence shows
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.presentation.visible import one_line
-from explorer.ui.text import tr
+from explorer.presentation.words.visible import one_line
+from explorer.ui.look.text import tr
 from explorer.ui.widgets.card import RADIUS
-from explorer.ui.widgets.plain import PlainLabel
+from explorer.ui.widgets.plain_text import PlainLabel
 
 MOST: Final = 3  # sentences at a time
 UNREAD_S: Final = 10.0  # a sentence stays this long beside the ones that follow it

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPointF, QSize
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.presentation.visible import one_line
+from explorer.presentation.words.visible import one_line
 from explorer.ui.widgets.faces import Faces, scaled
-from explorer.ui.widgets.plain import set_tip
+from explorer.ui.widgets.plain_text import set_tip
 
 Run = tuple[str, bool]
 _TAG = re.compile(r"(</?b>)")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import Costs, compile_kind
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
-from explorer.analysis.rows import Row, Step
+from explorer.analysis.step.costs import Costs, compile_kind
+from explorer.analysis.step.rows import Row, Step
 from explorer.files.catalogue import load_catalogue
 
 SIZES: dict[str, Any] = {

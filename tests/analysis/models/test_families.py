@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.costs import Costs
 from explorer.analysis.models import build_model
 from explorer.analysis.problem import Refused
-from explorer.analysis.rows import Row, Step
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.rows import Row, Step
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
-from explorer.analysis.models.module_patterns import Patterns, patterns_of, unread
+from explorer.analysis.models.checkpoint.module_patterns import Patterns, patterns_of, unread
 from explorer.analysis.problem import Refused
-from explorer.analysis.rows import Row
+from explorer.analysis.step.rows import Row
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import Costs
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import quick_model
 from explorer.analysis.problem import Refused
-from explorer.analysis.rows import Row, Step
-from explorer.analysis.study import QuickModel
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.study.study import QuickModel
 
 Cost = Callable[[Row], Costs]
 THIRTEEN = QuickModel(params=13e9, layers=32, kv_heads=32, head_dim=128)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import explorer.presentation.texts  # noqa: F401 - registers every sentence
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.models import Model, build_model, supported
 from explorer.analysis.problem import Refused
-from explorer.analysis.rows import Step
-from explorer.presentation.messages import TEMPLATES, of_note, render, render_problem
+from explorer.analysis.step.rows import Step
+from explorer.presentation.words.messages import TEMPLATES, of_note, render, render_problem
 
 Small = Callable[..., dict[str, Any]]
 FAULTS: list[tuple[str, dict[str, Any], str, str]] = [

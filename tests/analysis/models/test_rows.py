@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import Costs
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
 from explorer.analysis.problem import Refused
-from explorer.analysis.rows import Row, Step
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.rows import Row, Step
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from explorer.analysis.models import Model, build_model, with_tensors
-from explorer.analysis.models.stored import _scopes
+from explorer.analysis.models.checkpoint.stored import _scopes
 from explorer.analysis.problem import Refused
-from explorer.analysis.rows import Step
-from explorer.files.presets import load_presets
-from explorer.files.tensors import FileTensor, summarise
+from explorer.analysis.step.rows import Step
+from explorer.files.models.presets import load_presets
+from explorer.files.models.tensors import FileTensor, summarise
 
 
 def listed(model: Model) -> Iterator[FileTensor]:

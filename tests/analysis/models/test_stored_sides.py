@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from explorer.analysis.models import build_model
-from explorer.analysis.models.stored import with_tensors
-from explorer.analysis.rows import Step
-from explorer.analysis.study import TensorEntry, TensorSummary
+from explorer.analysis.models.checkpoint.stored import with_tensors
+from explorer.analysis.step.rows import Step
+from explorer.analysis.study.study import TensorEntry, TensorSummary
 
 Small = Callable[..., dict[str, Any]]
 BYTES = {"fp32": 4, "bf16": 2}

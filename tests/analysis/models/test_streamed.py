@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import Costs
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import Model, build_model
 from explorer.analysis.models.parts import Architecture, Op, Tensor, stacks
-from explorer.analysis.rows import Row, Step
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.rows import Row, Step
 from tests.analysis.models.conftest import CONFIGS
 from tests.analysis.models.test_counts import SIBLINGS
 

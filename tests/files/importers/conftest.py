@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.files.importers import read_measurements
 
 Read = Callable[[str | bytes], Imported]

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import explorer.presentation.texts  # noqa: F401 - registers every sentence
-from explorer.analysis.measured import Imported
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Refused
 from explorer.files.importers import read_measurements
-from explorer.presentation.import_view import imported_json
-from explorer.presentation.messages import TEMPLATES, render_problem
+from explorer.presentation.measured.imported import imported_json
+from explorer.presentation.words.messages import TEMPLATES, render_problem
 from explorer.report.import_text import imported_text
 from tests.files.importers import test_ceilings, test_llama, test_ncu, test_torch
 from tests.files.importers.traces import kernel, launch, op, trace

@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
-from explorer.presentation import texts  # noqa: F401 - registers every sentence
+from explorer.files.study.examples import opening_study
+from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings

@@ -3,9 +3,9 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.files.devices import read_device
-from explorer.presentation.messages import untranslated
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.files.hardware.devices import read_device
+from explorer.presentation.words.messages import untranslated
 from explorer.ui.hardware.editor import DeviceEditor
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.hardware.update_dialog import UpdateDialog

@@ -7,10 +7,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.edits import add_hardware, change_hardware
-from explorer.analysis.study import HardwareEntry
-from explorer.presentation.hardware_rows import HardwareRow
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.study.edits import add_hardware, change_hardware
+from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.hardware.picker_rows import HardwareRow
 from explorer.presentation.palette import DARK
 from explorer.ui.hardware.menus import fill_menu
 from explorer.ui.hardware.picker import HardwarePicker

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.device import Device
-from explorer.files.devices import read_device, write_device
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device
+from explorer.files.hardware.devices import read_device, write_device
 from explorer.ui.hardware.editor import DeviceEditor
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.session import Session

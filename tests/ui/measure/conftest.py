@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 
-from explorer.analysis.catalogue import Catalogue
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from explorer.analysis.study import Measurement
+from explorer.analysis.study.study import Measurement
 from explorer.ui.measure.counters_dialog import CountersDialog
 from explorer.ui.measure.fit_dialog import FitDialog
 

@@ -12,10 +12,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QProgressDialog
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.study import Study
+from explorer.analysis.study.study import Study
 from explorer.files import importers
-from explorer.files.study import write_study
-from explorer.ui import beside
+from explorer.files.study.study import write_study
+from explorer.ui import background as beside
 from explorer.ui.measure.import_dialog import ImportDialog
 from tests.presentation.llama import CONFIG
 
@@ -186,7 +186,7 @@ def test_of_files_dropped_together_the_study_is_opened_first(window, qtbot, llam
 def test_a_large_model_is_read_while_the_window_lives(window, qtbot, tmp_path, monkeypatch):
     from PySide6.QtCore import QThread
 
-    from explorer.files import models
+    from explorer.files.models import model_file as models
 
     threads = []
     original = models.read_model

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from explorer.analysis.study import Study
-from explorer.files.study import read_study, write_study
+from explorer.analysis.study.study import Study
+from explorer.files.study.study import read_study, write_study
 from explorer.ui.measure.ceilings_dialog import CeilingsDialog
 from explorer.ui.measure.measure_dialog import MeasureDialog
 from explorer.ui.measure.trace_dialog import TraceDialog
@@ -139,7 +139,7 @@ def full_disk(monkeypatch):
     def refuse(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("explorer.files.atomic.os.fsync", refuse)
+    monkeypatch.setattr("explorer.files.disk.atomic.os.fsync", refuse)
 
 
 def test_a_disk_that_fills_up_while_measuring_is_said_and_loses_nothing(window, qtbot, full_disk):

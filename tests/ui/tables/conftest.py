@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtTest import QAbstractItemModelTester
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.study import OwnRow, Study
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.study.study import OwnRow, Study
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.session import Session
 from explorer.ui.tables.models_table import ModelsTable
 from explorer.ui.tables.operators_table import OperatorsTable

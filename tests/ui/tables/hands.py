@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex
 
-from explorer.analysis.study import OwnRow
+from explorer.analysis.study.study import OwnRow
 from explorer.ui.session import Session
 from explorer.ui.tables.operators_table import OperatorsTable
 

@@ -8,15 +8,15 @@ from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QDialogButtonBox
 
-from explorer.analysis.compare import model_figures
-from explorer.analysis.edits import add_model
-from explorer.analysis.evaluate import evaluate
-from explorer.files.models import read_model
-from explorer.files.presets import load_presets
+from explorer.analysis.ask.compare import model_figures
+from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.edits import add_model
+from explorer.files.models.model_file import read_model
+from explorer.files.models.presets import load_presets
+from explorer.ui.forms.config_form import ConfigForm
+from explorer.ui.forms.preset_dialog import PresetDialog
 from explorer.ui.session import Session
-from explorer.ui.tables.config_form import ConfigForm
 from explorer.ui.tables.models_table import ModelsTable
-from explorer.ui.tables.preset_dialog import PresetDialog
 from tests.files.weights import llama_metadata, llama_tensors, write_gguf
 
 Select = QItemSelectionModel.SelectionFlag

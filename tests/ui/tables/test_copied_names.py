@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
 
-from explorer.analysis.study import Measurement, OwnRow
+from explorer.analysis.study.study import Measurement, OwnRow
 from explorer.ui.session import Session
 from explorer.ui.tables.measurements_table import MeasurementsTable
 from explorer.ui.tables.operators_table import OperatorsTable

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from explorer.analysis.study import OwnRow
+from explorer.analysis.study.study import OwnRow
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
-from explorer.files.examples import opening_study
+from explorer.files.study.examples import opening_study
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.tables.operators_table import OperatorsTable

@@ -8,9 +8,9 @@ from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
-from explorer.analysis.study import Measurement
+from explorer.analysis.study.study import Measurement
+from explorer.ui.forms.measurement_form import MeasurementForm
 from explorer.ui.session import Session
-from explorer.ui.tables.measurement_form import MeasurementForm
 from explorer.ui.tables.measurements_table import MeasurementsTable
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

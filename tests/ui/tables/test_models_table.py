@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel, Qt
 
-from explorer.analysis.study import ModelEntry, QuickModel
+from explorer.analysis.study.study import ModelEntry, QuickModel
 from explorer.ui.session import Session
 from explorer.ui.tables.models_table import ModelsTable
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView
 
-from explorer.analysis.study import Override
+from explorer.analysis.study.study import Override
+from explorer.ui.grid.editors import ChoiceCell, TextCell
+from explorer.ui.grid.rows_model import MIME
 from explorer.ui.session import Session
-from explorer.ui.tables.editors import ChoiceCell, TextCell
 from explorer.ui.tables.operators_table import OperatorsTable
-from explorer.ui.tables.rows_model import MIME
 from tests.ui.tables.hands import cell, names, own, select
 
 # the offscreen platform says so for any window with a least size

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.files.importers.llama.blocks import Walk, bare
 from explorer.files.importers.llama.table import cells_of, header_of
 from explorer.files.importers.source import Source

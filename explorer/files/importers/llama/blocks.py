@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from explorer.analysis.measured import Imported
-from explorer.files import limits
-from explorer.files.importers.found import Found
+from explorer.analysis.measured.imported import Imported
+from explorer.files.disk import limits
 from explorer.files.importers.llama.rows import of_fields
 from explorer.files.importers.llama.table import Table, cells_of, header_of, is_rule
+from explorer.files.importers.result import Found
 
 _DEVICE: Final = re.compile(r"\s*+Device \d++: ")
 _VULKAN: Final = re.compile(r"ggml_vulkan: \d++ = ")

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from explorer.analysis.measured import MeasuredPoint, Phase
+from explorer.analysis.measured.imported import MeasuredPoint, Phase
 from explorer.analysis.problem import Note
+from explorer.files.disk.text import shown
 from explorer.files.importers.figures import finite, positive, whole
-from explorer.files.text import shown
 
 _FORMAT: Final = re.compile(
     r"(?:mostly )?\b((?:I?Q\d|TQ\d|B?F(?:16|32|64)(?![0-9A-Za-z])|MXFP4|NVFP4)\w*+(?:\s-\s.*)?)"

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from explorer.analysis.measured import MeasuredPoint
+from explorer.analysis.measured.imported import MeasuredPoint
 from explorer.files.importers.figures import count, localised, positive, size, whole
 from explorer.files.importers.llama.rows import Test, layer_notes, point
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.files.importers.ncu.pages import is_header, read_pages
 from explorer.files.importers.source import Source
 

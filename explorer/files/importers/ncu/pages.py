@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from explorer.analysis.measured import Imported
+from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files import limits
+from explorer.files.disk import limits
 from explorer.files.importers.figures import decimal_mark, finite
-from explorer.files.importers.found import Found
 from explorer.files.importers.ncu.kernel import Kernel, point
 from explorer.files.importers.ncu.metrics import meaning
+from explorer.files.importers.result import Found
 from explorer.files.importers.source import Source
 
 _WHOLE: Final = re.compile(r"\d{1,3}([.,])\d{3}")

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files import limits
+from explorer.files.disk import limits
 from explorer.files.importers.source import Source
 
 BLOCK: Final = 1 << 20

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.measured import Imported, MeasuredPoint
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.measured.imported import Imported, MeasuredPoint
 from explorer.analysis.problem import Note, Problem, Refused
-from explorer.files import limits
+from explorer.files.disk import limits
 from explorer.files.importers.figures import finite, positive, whole
-from explorer.files.importers.found import LONGEST, Found
+from explorer.files.importers.result import LONGEST, Found
 from explorer.files.importers.source import Source, lines_of
 from explorer.files.importers.torch.names import COPY, HEAVY, NOTHING, class_of
 from explorer.files.importers.torch.work import Call, Work, work

@@ -7,11 +7,11 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.measured import Imported, MeasuredPoint
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.measured.imported import Imported, MeasuredPoint
 from explorer.analysis.problem import Problem, Refused
-from explorer.files import limits
-from explorer.files.importers.found import LONGEST, Found
+from explorer.files.disk import limits
+from explorer.files.importers.result import LONGEST, Found
 from explorer.files.importers.source import Source
 from explorer.files.importers.torch.events import Event, EventStream
 from explorer.files.importers.torch.join import Nest, Spans, nested

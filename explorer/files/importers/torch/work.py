@@ -5,10 +5,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from explorer.analysis.catalogue import Catalogue
-from explorer.analysis.costs import checked_costs, compile_kind
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.problem import Note, Refused
-from explorer.analysis.rows import Row
+from explorer.analysis.step.costs import checked_costs, compile_kind
+from explorer.analysis.step.rows import Row
 from explorer.files.importers.torch.names import ATTENTIONS, CONVOLUTIONS
 
 Shape = list[int]

@@ -1,0 +1,1 @@
+"""Questions to an evaluation, each a function of it."""

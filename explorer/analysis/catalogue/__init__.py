@@ -1,0 +1,1 @@
+"""What the program knows without a study: formats, kinds, devices."""

@@ -1,0 +1,76 @@
+"""The gap between measured and bound: efficiency, verdict, and where the bound was beaten the likely causes."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from explorer.analysis.measured.causes import causes
+from explorer.analysis.measured.predict import Prediction, Predictor
+from explorer.analysis.problem import Note
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.study.study import HardwareEntry, Measurement
+
+Verdict = Literal["room", "between", "limit", "over"]
+MUCH_ROOM: Final = 0.5
+ENGINEERING_LIMIT: Final = 0.8
+OVER: Final = 1.0005  # beyond rounding
+
+
+class Gap(msgspec.Struct, frozen=True, eq=False):
+    """One measurement beside its prediction; `why` says why there is no prediction.
+
+    `measured_s` is seconds of one call of a row, or of one step. `efficiency` = bound / measured.
+    """
+
+    measurement: Measurement
+    entry: HardwareEntry | None
+    prediction: Prediction | None
+    measured_s: float | None
+    efficiency: float | None
+    verdict: Verdict | None
+    causes: tuple[Note, ...] = ()
+    why: Note | None = None
+
+    @property
+    def bound_s(self) -> float | None:
+        """Seconds of the bound."""
+        return None if self.prediction is None else self.prediction.bound_s
+
+
+def verdict_of(efficiency: float) -> Verdict:
+    """Under 0.5 much room; 0.8 and over the engineering limit; over 1 an assumption is broken."""
+    if efficiency > OVER:
+        return "over"
+    return "room" if efficiency < MUCH_ROOM else "between" if efficiency < ENGINEERING_LIMIT else "limit"
+
+
+def measured_seconds(measurement: Measurement, tokens: float | None) -> float | None:
+    """Seconds of a call or step: the time taken, else from tokens per second and the `tokens` that a step yields."""
+    if measurement.time_s:
+        return measurement.time_s
+    if measurement.tokens_per_s and tokens and measurement.row is None:
+        return tokens / measurement.tokens_per_s
+    return None
+
+
+def gap(predictor: Predictor, measurement: Measurement) -> Gap:
+    """One measurement joined to its prediction."""
+    entry = predictor.entry_of(measurement)
+    found = predictor.predict(measurement)
+    if isinstance(found, Note):
+        return Gap(measurement, entry, None, measurement.time_s, None, None, why=found)
+    seconds = measured_seconds(measurement, found.tokens)
+    if not seconds:
+        return Gap(measurement, entry, found, None, None, None, why=Note("gap.no_time"))
+    if found.bound_s <= 0:
+        return Gap(measurement, entry, found, seconds, None, None, why=Note("gap.nothing_counted"))
+    efficiency = found.bound_s / seconds
+    verdict = verdict_of(efficiency)
+    why = causes(measurement, entry, found, efficiency) if verdict == "over" and entry is not None else ()
+    return Gap(measurement, entry, found, seconds, efficiency, verdict, why)
+
+
+def gaps(evaluation: Evaluation) -> tuple[Gap, ...]:
+    """Every measurement of a study joined to its prediction, in the study's order."""
+    predictor = Predictor(evaluation)
+    return tuple(gap(predictor, m) for m in evaluation.study.measurements)

@@ -1,0 +1,233 @@
+"""What is predicted of a measured figure: an operator's time, or the floor of a whole step at its own conditions."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from explorer.analysis.problem import Note
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation, evaluate
+from explorer.analysis.step.placement import Bound
+from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, Study
+
+if TYPE_CHECKING:
+    from explorer.analysis.step.placement import Point
+
+_SAME_SIZE: Final = 0.03  # a file so near to the bytes counted is the very one
+_PLAIN: Final = "bf16"  # a file's bytes are shared out over its values as if all were stored alike
+_KEPT: Final = 200
+
+
+class Part(NamedTuple):
+    """One operator of what was timed: how often it runs, FLOPs, bytes and kernels of a call, its peak's rate.
+
+    `scale` is the ratio of its peak to the peak that judges most of the work, 1 where either is unknown.
+    """
+
+    calls: float
+    flops: float
+    bytes: float
+    kernels: float
+    scale: float = 1.0
+
+
+class Prediction(msgspec.Struct, frozen=True, eq=False):
+    """FLOPs, bytes and seconds of the bound of what was timed, per call of a row or per step.
+
+    The bound of a row is its operator time in launch mode graph, that of a step its floor. `result` is the step
+    that it comes from, None where another tool counted.
+    """
+
+    flops: float
+    bytes: float
+    compute_s: float | None
+    memory_s: float
+    peak: PeakChoice
+    parts: tuple[Part, ...]
+    tokens: float | None = None
+    result: DeviceResult | None = None
+    evaluation: Evaluation | None = None
+    point: "Point | None" = None
+
+    @property
+    def bound_s(self) -> float:
+        """Seconds that no honest measurement of the same work beats."""
+        return max(self.compute_s or 0.0, self.memory_s)
+
+    @property
+    def bound(self) -> Bound:
+        """What the bound waits for."""
+        return "compute" if (self.compute_s or 0.0) > self.memory_s else "memory"
+
+
+class Predictor:
+    """Predicts measurements of one study; steps at other conditions are evaluated once each."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self._steps: dict[object, Evaluation] = {}
+        self._roofs: dict[str, Roof] = {}
+        hardware = evaluation.study.hardware
+        self._entries = {e.device.id: e for e in reversed(hardware)} | {e.id: e for e in hardware}
+
+    def entry_of(self, measurement: Measurement) -> HardwareEntry | None:
+        """The device of the study that was measured: by its entry, else by the device's id."""
+        return self._entries.get(measurement.device)
+
+    def predict(self, measurement: Measurement) -> Prediction | Note:
+        """The prediction of a measurement, or why there is none."""
+        entry = self.entry_of(measurement)
+        if entry is None:
+            return Note("gap.no_device", {"device": measurement.device})
+        if not entry.device.bandwidth:
+            return Note("gap.no_bandwidth", {"device": entry.device.name})
+        if measurement.flops is not None or measurement.bytes is not None:
+            return self._counted(measurement, entry)
+        return self._modelled(measurement, entry)
+
+    def _modelled(self, measurement: Measurement, entry: HardwareEntry) -> Prediction | Note:
+        if measurement.tool and measurement.row is None and measurement.phase is None:
+            # of a file: neither counts nor a phase say what it timed
+            return Note("gap.no_phase" if measurement.tokens_per_s else "gap.nothing_counted")
+        model = self._model(measurement)
+        if isinstance(model, Note):
+            return model
+        evaluation = self._step(measurement, entry, model, measurement.weights)
+        if measurement.row is not None:
+            return _row(evaluation, measurement.row)
+        if not evaluation.rows:
+            return Note("gap.no_model")
+        if measurement.size_bytes and evaluation.model is not None:
+            return self._file(measurement, entry, model, evaluation)
+        return _step(evaluation)
+
+    def _model(self, measurement: Measurement) -> ModelEntry | Note | None:
+        study = self.evaluation.study
+        wanted = measurement.model or study.active_model
+        if not wanted:
+            return None
+        found = next((m for m in study.models if m.id == wanted), None)
+        return found or Note("gap.model_gone", {"model": wanted})
+
+    def _step(
+        self, measurement: Measurement, entry: HardwareEntry, model: ModelEntry | None, weights: str | None
+    ) -> Evaluation:
+        """The step at a measurement's own conditions; what it does not state is as the study has it."""
+        key = (entry.id, model and model.id, measurement.batch, measurement.context, measurement.phase, weights)
+        if key not in self._steps:
+            while len(self._steps) >= _KEPT:
+                self._steps.pop(next(iter(self._steps)))
+            self._steps[key] = evaluate(self._study(measurement, entry, model, weights), self.evaluation.catalogue)
+        return self._steps[key]
+
+    def _study(
+        self, measurement: Measurement, entry: HardwareEntry, model: ModelEntry | None, weights: str | None
+    ) -> Study:
+        study = self.evaluation.study
+        work = study.workload
+        own = model is None or model.id == study.active_model
+        stated = measurement.batch, measurement.context, measurement.phase
+        return replace(
+            study,
+            hardware=(entry,),
+            active_model="" if model is None else model.id,
+            overrides=study.overrides if own else (),
+            operators=study.operators if own and (model is None or measurement.row is not None) else (),
+            measurements=(),
+            workload=replace(
+                work,
+                launch="graph",
+                batch=work.batch if stated[0] is None else stated[0],
+                context=work.context if stated[1] is None else stated[1],
+                phase=work.phase if stated[2] is None else stated[2],
+                weights=weights or (work.weights if own else None),
+            ),
+        )
+
+    def _file(
+        self, measurement: Measurement, entry: HardwareEntry, model: ModelEntry | None, stated: Evaluation
+    ) -> Prediction | Note:
+        """A step whose weights are a file's: its bytes over the values, so the streamed part by number of values."""
+        size = measurement.size_bytes or 0.0
+        resident = float(stated.memory.weights)
+        rough = stated.model is not None and stated.model.rough
+        same = resident > 0 and abs(resident / size - 1) <= _SAME_SIZE
+        base = stated if same or rough else self._step(measurement, entry, model, _PLAIN)
+        resident = float(base.memory.weights)
+        return _step(base, size / resident if resident > 0 else 1.0)
+
+    def _counted(self, measurement: Measurement, entry: HardwareEntry) -> Prediction | Note:
+        """What another tool counted, against the device's own roof."""
+        roof = self._roofs.get(entry.id)
+        if roof is None:
+            roof = self._roofs[entry.id] = Roof(entry.device, entry.count, entry.id)
+        here = self.evaluation.device(entry.id)
+        if measurement.format or here is None:
+            peak = roof.peak("tensor", measurement.format or "fp32")
+        else:
+            peak = here.main_peak
+        flops, moved = measurement.flops or 0.0, measurement.bytes or 0.0
+        if not flops and not moved:
+            return Note("gap.nothing_counted")
+        return Prediction(
+            flops=flops,
+            bytes=moved,
+            compute_s=flops / peak.rate if peak.rate else None,
+            memory_s=moved / (roof.bandwidth or 1.0),
+            peak=peak,
+            parts=(Part(1.0, flops, moved, 1.0),),
+        )
+
+
+def _row(evaluation: Evaluation, name: str) -> Prediction | Note:
+    result = evaluation.devices[0]
+    point = next((p for p in result.points if p.row.name == name), None)
+    if point is None:
+        return Note("gap.row_gone", {"row": name})
+    costs = point.costs
+    return Prediction(
+        flops=float(costs.flops),
+        bytes=float(point.bytes),
+        compute_s=None if point.compute_s is None else float(point.compute_s),
+        memory_s=float(point.memory_s),
+        peak=point.peak,
+        parts=_parts((point,), point.peak.rate, 1.0, single=True),
+        result=result,
+        evaluation=evaluation,
+        point=point,
+    )
+
+
+def _step(evaluation: Evaluation, weights_scale: float = 1.0) -> Prediction:
+    """A whole step, with the bytes of its weights scaled to those of a file."""
+    result = evaluation.devices[0]
+    moved = result.totals.traffic
+    bandwidth = result.roof.bandwidth or 1.0
+    compulsory = float(moved.compulsory) + float(moved.weights_streamed) * (weights_scale - 1.0)
+    tokens = evaluation.evaluator.tokens(evaluation.step)
+    return Prediction(
+        flops=float(moved.flops),
+        bytes=compulsory,
+        compute_s=float(result.totals.floor_compute_s),
+        memory_s=compulsory / bandwidth,
+        peak=result.main_peak,
+        parts=_parts(result.points, result.main_peak.rate, weights_scale),
+        tokens=None if tokens is None else float(tokens[0]),
+        result=result,
+        evaluation=evaluation,
+    )
+
+
+def _parts(
+    points: "Sequence[Point]", main: float | None, weights_scale: float, *, single: bool = False
+) -> tuple[Part, ...]:
+    found = []
+    for point in points:
+        costs = point.costs
+        moved = float(point.bytes) + float(costs.weight_bytes) * (weights_scale - 1.0)
+        scale = point.peak.rate / main if point.peak.rate and main else 1.0
+        count = 1.0 if single else float(point.row.count)
+        found.append(Part(count, float(costs.flops), moved, float(costs.kernels), scale))
+    return tuple(found)

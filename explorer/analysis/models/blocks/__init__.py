@@ -1,0 +1,1 @@
+"""The blocks that layers are made of."""

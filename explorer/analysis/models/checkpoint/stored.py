@@ -1,0 +1,300 @@
+"""A model whose bytes are those of its file: every row takes the formats its tensors are stored in."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS
+from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
+from explorer.analysis.models.checkpoint.tensor_names import (
+    EMBEDDING,
+    FINAL_NORM,
+    HEAD,
+    POSITIONS,
+    Place,
+    belongs,
+    place_of,
+)
+from explorer.analysis.models.model import Model
+from explorer.analysis.models.parts import Architecture, Op, stacks
+from explorer.analysis.problem import Note, Problem, Refused, Value
+from explorer.analysis.step.rows import Step
+from explorer.analysis.study.study import TensorEntry, TensorSummary
+from explorer.analysis.study.tensor_check import PACKED, layers_of
+
+_FEW: Final = 0.002  # of the file's bytes: rotary tables, sinks
+_MOST_MISSING: Final = 0.05  # of the parameters
+_ODD: Final = 2.5  # times as many values as the architecture has
+
+SIDES: Final = ("encoder", "decoder")
+
+Ops = tuple[Op, ...]
+
+
+class _Held(msgspec.Struct):
+    """What the file holds for operators of one module."""
+
+    values: float = 0.0
+    bytes: float = 0.0
+    formats: Counter[str] = msgspec.field(default_factory=Counter)
+    main_bytes: float = 0.0
+    packed: bool = False
+
+
+class _Scope(msgspec.Struct, frozen=True):
+    """Operators of one kind of layer, or before and after all layers; of one `side` where the model has two."""
+
+    layers: frozenset[int]
+    ops: Ops
+    side: str = ""
+
+
+def with_tensors(model: Model, summary: TensorSummary) -> Model:
+    """The model with weight bytes and formats of rows as its file has them.
+
+    Raises
+    ------
+    Refused
+        The tensors are not those of this architecture.
+    """
+    scopes = _scopes(model.architecture)
+    expected = _expected(scopes)
+    held, idle = _matched(summary.entries, scopes, expected)
+    _share_table(model, held)
+    missing = _missing(expected, held)
+    _check(model, expected, held, missing)
+    stored = _stored(model, summary, held, expected)
+    notes = (*model.assumptions, *_notes(summary, idle, missing))
+    storage = replace(model.storage, weights=stored.label)
+    return replace(model, storage=storage, stored=stored, assumptions=notes)
+
+
+def _scopes(architecture: Architecture) -> tuple[_Scope, ...]:
+    if architecture.encoder is None:
+        return _of_stack(architecture, "")
+    return (*_of_stack(architecture, "decoder"), *_of_stack(architecture.encoder, "encoder"))
+
+
+def _of_stack(architecture: Architecture, side: str) -> tuple[_Scope, ...]:
+    outer = _Scope(frozenset(), (*architecture.before, *architecture.after), side)
+    return (outer, *(_Scope(frozenset(layer.indices), layer.ops, side) for layer in architecture.layers))
+
+
+def _expected(scopes: Iterable[_Scope]) -> dict[Op, float]:
+    """Weight values of every operator over all layers, biases apart; a table of decoder and encoder counts once."""
+    found: Counter[Op] = Counter()
+    for scope in scopes:
+        for op in scope.ops:
+            values = sum(t.values * t.count for t in op.tensors if t.role != "bias")
+            if scope.layers:
+                found[op] += len(scope.layers) * values
+            else:
+                found[op] = values
+    return dict(found)
+
+
+def path_of(op: Op) -> str:
+    """An operator's module path, without what sets alike ones apart."""
+    name = op.name.split("[")[0]
+    return f"{op.parent}.{name}" if op.parent else name
+
+
+def _matched(
+    entries: Iterable[TensorEntry], scopes: Sequence[_Scope], expected: Mapping[Op, float]
+) -> tuple[dict[Ops, _Held], list[TensorEntry]]:
+    """What the file holds for each group of operators, and the entries that no operator uses."""
+    held: dict[Ops, _Held] = {}
+    idle: list[TensorEntry] = []
+    for entry in entries:
+        layers = layers_of(entry.layers)
+        place = place_of(entry.name, layered=bool(layers))
+        groups = [] if place.aside else _groups(place, layers, _on_side(entry.name, scopes))
+        if not groups:
+            idle.append(entry)
+        for group, share in groups:
+            weights = [sum(expected[op] for op in ops) for ops in group]
+            for ops, weight in zip(group, weights, strict=True):
+                part = weight / sum(weights) if sum(weights) else 1.0 / len(group)
+                _add(held.setdefault(ops, _Held()), entry, share * part, main=place.main)
+    return held, idle
+
+
+def _on_side(name: str, scopes: Sequence[_Scope]) -> Sequence[_Scope]:
+    """The scopes of the side that a tensor's name tells; all where it tells none."""
+    told = next((side for side in SIDES if side in name.split(".")), "")
+    return [s for s in scopes if s.side in {"", told}] if told else scopes
+
+
+def _add(held: _Held, entry: TensorEntry, share: float, *, main: bool) -> None:
+    held.bytes += share * entry.bytes
+    if main:
+        held.values += share * entry.values
+        held.formats[entry.format] += entry.bytes
+        held.main_bytes += share * entry.bytes
+        held.packed |= entry.format in PACKED
+
+
+def _groups(place: Place, layers: frozenset[int], scopes: Sequence[_Scope]) -> list[tuple[tuple[Ops, ...], float]]:
+    """Groups of operators in every scope that an entry reaches, and the share of the entry that lies there."""
+    if not layers:
+        found = [groups for s in scopes if not s.layers and (groups := _find(place, s.ops))]
+        owners = [groups for groups in found if any(op.tensors for ops in groups for op in ops)]
+        return [(groups, 1.0) for groups in (owners or found)[:1]]
+    reached = [(s, len(s.layers & layers)) for s in scopes if s.layers & layers]
+    matches = [(_find(place, scope.ops), count) for scope, count in reached]
+    return [(found, count / len(layers)) for found, count in matches if found]
+
+
+def _find(place: Place, ops: Ops) -> tuple[Ops, ...]:
+    """The first candidate whose modules are all there: one group of operators for each of its modules."""
+    for candidate in place.candidates:
+        groups = tuple(_ops_of(name, ops) for name in candidate)
+        if all(groups):
+            return groups
+    return ()
+
+
+def _ops_of(name: str, ops: Ops) -> Ops:
+    if name.startswith("@"):
+        return _special(name, ops)
+    exact = tuple(op for op in ops if path_of(op) == name)
+    return exact or _of_one_path(tuple(op for op in ops if belongs(name, path_of(op)))) or _owners(name, ops)
+
+
+def _owners(name: str, ops: Ops) -> Ops:
+    """Operators that own a tensor of this very name: sinks, decays."""
+    return _of_one_path(
+        tuple(op for op in ops if any(belongs(name, t.name.removesuffix(".weight")) for t in op.tensors))
+    )
+
+
+def _of_one_path(ops: Ops) -> Ops:
+    return ops if len({path_of(op) for op in ops}) == 1 else ()
+
+
+def _special(name: str, ops: Ops) -> Ops:
+    tables = [op for op in ops if op.kind == "embedding"]
+    norms = [op for op in ops if op.group == "norm" and "embed" not in op.name]
+    heads = [op for op in ops if op.group == "head" and op.kind == "matmul"]
+    found = {EMBEDDING: tables[:1], POSITIONS: tables[1:2], FINAL_NORM: norms[-1:], HEAD: heads[-1:]}[name]
+    return tuple(found)
+
+
+def _share_table(model: Model, held: dict[Ops, _Held]) -> None:
+    """A tied head reads the embedding table, a decoder that of its encoder where it has none."""
+    outer = (*model.architecture.before, *model.architecture.after)
+    head, table = _special(HEAD, outer), _special(EMBEDDING, outer)
+    tables = (table, *(_special(EMBEDDING, stack.before) for stack in stacks(model.architecture)))
+    read = next((t for t in tables if t in held), None)
+    for ops in (head, table):
+        if model.tied and ops and read and ops not in held:
+            held[ops] = held[read]
+
+
+def _missing(expected: Mapping[Op, float], held: Mapping[Ops, _Held]) -> dict[Op, float]:
+    """Operators with weights of which the file holds none."""
+    there = {op for ops in held for op in ops}
+    return {op: values for op, values in expected.items() if values and op not in there and op.name != "attention"}
+
+
+def _check(model: Model, expected: Mapping[Op, float], held: Mapping[Ops, _Held], missing: Mapping[Op, float]) -> None:
+    lacking = sum(missing.values())
+    if lacking > _MOST_MISSING * model.parameters:
+        worst = max(missing, key=lambda op: missing[op])
+        raise Refused(Problem("tensors.lacking", "tensors", {"module": path_of(worst)}))
+    for ops, found in held.items():
+        wanted = sum(expected[op] for op in ops)
+        if wanted and found.values and not found.packed and not 1 / _ODD < found.values / wanted < _ODD:
+            values: dict[str, Value] = {"module": path_of(ops[0]), "got": round(found.values), "wanted": round(wanted)}
+            raise Refused(Problem("tensors.other_model", "tensors", values))
+
+
+def _stored(model: Model, summary: TensorSummary, held: Mapping[Ops, _Held], expected: Mapping[Op, float]) -> Stored:
+    resident = float(sum(e.bytes for e in summary.entries))
+    named, asked = _Namer(), model.formats(Step("decode", 1.0, 1.0))
+    by_op: dict[Op, str] = {}
+    for ops, found in held.items():
+        values = sum(expected[op] for op in ops) or found.values
+        if values and found.bytes:
+            by_op.update(dict.fromkeys(ops, named.format_of(found, values, asked.weights_of(ops[0].storage))))
+    heaviest = _heaviest(held)
+    whole = StoredFormat(summary.label, 8 * resident / model.parameters, heaviest)
+    return Stored(
+        label=summary.label,
+        resident=resident,
+        active=_active(held),
+        formats=(whole, *(f for f in named.formats.values() if f.id != summary.label)),
+        by_op=by_op,
+    )
+
+
+def _heaviest(held: Mapping[Ops, _Held]) -> str:
+    bytes_of: Counter[str] = Counter()
+    for found in held.values():
+        bytes_of.update(found.formats)
+    return bytes_of.most_common(1)[0][0] if bytes_of else "bf16"
+
+
+def _active(held: Mapping[Ops, _Held]) -> float:
+    """Bytes that one token reads: of experts those it uses, of the input table nothing unless it is the head."""
+    total = 0.0
+    for ops, found in held.items():
+        if all(op.kind == "embedding" for op in ops):
+            continue
+        tensors = [t for op in ops for t in op.tensors]
+        values = sum(t.values * t.count for t in tensors)
+        used = sum(t.values * t.active for t in tensors)
+        total += found.bytes * (used / values if values else 1.0)
+    return total
+
+
+class _Namer:
+    """Format ids for what modules hold: the format itself, else the mix with its bits per value."""
+
+    def __init__(self) -> None:
+        self.formats: dict[str, StoredFormat] = {}
+
+    def format_of(self, held: _Held, values: float, config_format: str) -> str:
+        """The id of the format of `values` weights that take the bytes held."""
+        bits = 8 * held.bytes / values
+        names = [name for name, _ in held.formats.most_common()] or ["fp32"]
+        if held.packed:
+            names = [config_format if config_format not in WIDE_FORMATS else "packed"]
+        own_bits = 8 * held.main_bytes / held.values if held.values and not held.packed else 0.0
+        plain = len(names) == 1 and abs(bits - own_bits) <= 1e-9 * bits
+        if plain and self._free(names[0], bits):
+            return self._keep(names[0], bits, names[0])
+        return self._mixed("+".join(names[:3]), bits, names[0], own_bits if len(names) == 1 else 0.0)
+
+    def _mixed(self, mix: str, bits: float, like: str, own_bits: float) -> str:
+        """The mix with as many digits as tell it from its own format and from other rows."""
+        for digits in (2, 4, 6):
+            name = f"{mix} {bits:.{digits}f}"
+            if round(bits, digits) != round(own_bits, digits) and self._free(name, bits):
+                return self._keep(name, bits, like)
+        return self._keep(f"{mix} {bits!r}", bits, like)
+
+    def _free(self, name: str, bits: float) -> bool:
+        known = self.formats.get(name)
+        return known is None or abs(known.bits - bits) <= 1e-12 * bits
+
+    def _keep(self, name: str, bits: float, like: str) -> str:
+        self.formats[name] = StoredFormat(name, bits, like)
+        return name
+
+
+def _notes(summary: TensorSummary, idle: Sequence[TensorEntry], missing: Mapping[Op, float]) -> Iterator[Note]:
+    total = sum(e.bytes for e in summary.entries)
+    unused = sum(e.bytes for e in idle)
+    yield Note("model.from_file", {"label": summary.label, "bytes": total})
+    if summary.read_as:
+        yield Note("model.read_as", {"architecture": summary.read_as})
+    if unused > _FEW * total:
+        names = ", ".join(e.name for e in sorted(idle, key=lambda e: -e.bytes)[:3])
+        yield Note("model.tensors_idle", {"bytes": unused, "names": names})
+    if missing:
+        names = ", ".join(path_of(op) for op in sorted(missing, key=lambda op: -missing[op])[:3])
+        yield Note("model.tensors_missing", {"names": names})

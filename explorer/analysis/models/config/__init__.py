@@ -1,0 +1,1 @@
+"""Reading a config's fields."""

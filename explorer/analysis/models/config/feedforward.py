@@ -1,0 +1,96 @@
+"""Reading dense feed-forward blocks of a config: one entry per layer."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, cast
+
+import msgspec
+
+from explorer.analysis.models.blocks.mlp import Activation, GatedMlp, PlainMlp
+from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.transformer import Half
+
+MlpRule = Callable[[Fields, int, int], tuple[Half, ...]]
+Gate = Literal["silu", "gelu"]
+ACTIVATIONS: dict[str, Activation] = {
+    "silu": "silu",
+    "swish": "silu",
+    "gelu": "gelu",
+    "gelu_new": "gelu",
+    "gelu_fast": "gelu",
+    "gelu_python": "gelu",
+    "gelu_pytorch_tanh": "gelu",
+    "quick_gelu": "gelu",
+    "relu": "relu",
+}
+
+
+def activation(fields: Fields, *names: str, known: Mapping[str, Activation]) -> Activation:
+    """The activation function, counted as SiLU, GELU or ReLU."""
+    text = fields.text(*names)
+    if text in known or fields.problems:
+        return known.get(text, "silu")
+    fields.fault("model.activation_unknown", names[0], value=shown(text), known=", ".join(known))
+    return "silu"
+
+
+def gated_activation(*names: str) -> Callable[[Fields], Gate]:
+    """A reader of the activation of gated blocks."""
+    known: Mapping[str, Activation] = {name: kind for name, kind in ACTIVATIONS.items() if kind != "relu"}
+    return lambda fields: cast("Gate", activation(fields, *names, known=known))
+
+
+silu = gated_activation("hidden_act", "hidden_activation")
+
+
+def dense(*, bias: str = "", fused: str = "", gate: Callable[[Fields], Gate] = silu) -> MlpRule:
+    """Gated blocks of `intermediate_size`; `bias` names the field that gives them biases."""
+
+    def blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+        block = GatedMlp(
+            hidden,
+            fields.size("intermediate_size"),
+            gate(fields),
+            bias=fields.flag(bias) if bias else False,
+            fused=fused,
+        )
+        return (block,) * layers
+
+    return blocks
+
+
+class PlainNames(msgspec.Struct, frozen=True):
+    """Module names of an ungated block."""
+
+    inward: str = "c_fc"
+    act: str = "act"
+    outward: str = "c_proj"
+    parent: str = "mlp"
+
+
+_USUAL = PlainNames()
+FC = PlainNames("fc1", "activation_fn", "fc2")
+DENSE = PlainNames("dense_h_to_4h", "act", "dense_4h_to_h")
+
+
+def plain(
+    inner: tuple[str, ...],
+    activation_field: str,
+    *,
+    names: PlainNames = _USUAL,
+    bias: str | bool = True,
+    derived: bool = True,
+) -> MlpRule:
+    """Ungated blocks, with biases or with the flag that says so.
+
+    The inner size is 4 x hidden where the config leaves it null and may do so (`derived`), or where it has no field;
+    without a field the activation is GELU.
+    """
+
+    def blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+        size = fields.size(*inner, otherwise=4 * hidden if derived else None) if inner else 4 * hidden
+        act = activation(fields, activation_field, known=ACTIVATIONS) if activation_field else "gelu"
+        biased = bias if isinstance(bias, bool) else fields.flag(bias)
+        block = PlainMlp(hidden, size, act, biased, names.inward, names.act, names.outward, names.parent)
+        return (block,) * layers
+
+    return blocks

@@ -1,0 +1,1 @@
+"""Which model families are read, and how."""

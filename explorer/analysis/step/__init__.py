@@ -1,0 +1,1 @@
+"""From rows to a step's totals on devices."""

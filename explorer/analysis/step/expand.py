@@ -1,0 +1,131 @@
+"""From a study to rows: the active model, the user's overrides, the user's own rows."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.problem import Problem
+from explorer.analysis.step.costs import CompiledKind, Costs
+from explorer.analysis.step.rows import Row
+from explorer.analysis.study.study import ModelEntry, Override, OwnRow, Study
+
+if TYPE_CHECKING:
+    from explorer.analysis.models import Model
+
+_KEPT = 32
+_built: dict[int, tuple[ModelEntry, "Model"]] = {}
+
+
+def built_model(entry: ModelEntry) -> "Model":
+    """Build a model once per entry; entries are immutable, so identity is enough.
+
+    Raises
+    ------
+    Refused
+        The config cannot be understood.
+    """
+    from explorer.analysis.models import build_model, quick_model, with_tensors
+
+    kept = _built.get(id(entry))
+    if kept is not None and kept[0] is entry:
+        return kept[1]
+    model = (
+        quick_model(entry.quick, entry.name) if entry.quick is not None else build_model(entry.config or {}, entry.name)
+    )
+    if entry.tensors is not None and entry.quick is None:
+        model = with_tensors(model, entry.tensors)
+    while len(_built) >= _KEPT:
+        _built.pop(next(iter(_built)))
+    _built[id(entry)] = (entry, model)
+    return model
+
+
+def active_entry(study: Study) -> ModelEntry | None:
+    """The model entry that the study works on."""
+    return next((m for m in study.models if m.id == study.active_model), None)
+
+
+def model_of(study: Study) -> "Model | None":
+    """The active model of a study, built."""
+    entry = active_entry(study)
+    return None if entry is None else built_model(entry)
+
+
+def apply_overrides(rows: tuple[Row, ...], overrides: Mapping[str, Override]) -> tuple[Row, ...]:
+    """Rows with the user's formats in place of the model's."""
+    if not overrides:
+        return rows
+    return tuple(_overridden(r, overrides[r.name]) if r.name in overrides else r for r in rows)
+
+
+def _overridden(row: Row, override: Override) -> Row:
+    return replace(
+        row,
+        weights=override.weights or row.weights,
+        activations=override.activations or row.activations,
+        output=override.output or row.output,
+        kv=override.kv or row.kv,
+        accumulate=override.accumulate or row.accumulate,
+    )
+
+
+def fused_costs(row: Row, costs: Costs, overrides: Mapping[str, Override]) -> Costs:
+    """A fused row moves only its weights and KV cache and launches no kernel of its own."""
+    override = overrides.get(row.name)
+    return costs if override is None or not override.fused else fused(costs)
+
+
+def fused(costs: Costs) -> Costs:
+    """Costs of an operator that runs inside another's kernel: its weights and KV cache only."""
+    return costs._replace(bytes_read=costs.weight_bytes + costs.kv_bytes, bytes_written=0.0, kernels=0.0)
+
+
+def own_rows(
+    study: Study,
+    kinds: Mapping[str, CompiledKind],
+    formats: Mapping[str, NumberFormat],
+    problems: list[Problem],
+    known: Mapping[int, tuple[OwnRow, Row, Costs]],
+) -> Iterator[tuple[str, OwnRow, Row]]:
+    """The user's enabled rows: field path, as written, as evaluated; unknown kinds or formats go to `problems`.
+
+    Rows whose identity is `known` have been through this before.
+    """
+    for i, own in enumerate(study.operators):
+        if not own.enabled:
+            continue
+        kept = known.get(id(own))
+        if kept is not None:
+            yield "", own, kept[1]
+            continue
+        path = f"operators[{i}]"
+        row = as_row(own, study)
+        if own.kind not in kinds:
+            problems.append(Problem("row.kind", f"{path}.kind", {"kind": own.kind, "name": own.name}))
+            continue
+        unknown = [f for f in (row.weights, row.activations, row.output, row.kv) if f not in formats]
+        if unknown:
+            problems.append(Problem("row.format", path, {"format": unknown[0], "name": own.name}))
+            continue
+        yield path, own, row
+
+
+def as_row(own: OwnRow, study: Study) -> Row:
+    """An own row with formats filled in from the workload, else bf16."""
+    work = study.workload
+    activations = own.activations or work.activations or "bf16"
+    return Row(
+        name=own.name,
+        kind=own.kind,
+        dims=own.dims,
+        count=own.count,
+        weights=own.weights or work.weights or activations,
+        activations=activations,
+        output=own.output or activations,
+        kv=own.kv or work.kv or activations,
+        accumulate=own.accumulate,
+        group="own",
+        own=True,
+    )

@@ -1,0 +1,1 @@
+"""The document: a study, its parts, edits and checks."""

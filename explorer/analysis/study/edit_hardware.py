@@ -1,0 +1,146 @@
+"""Edits of a study's hardware as pure functions: what-if copies, order, the database's newer figures."""
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Origin, Peak, Source
+from explorer.analysis.study.edits import change_hardware, unique_id
+from explorer.analysis.study.study import HardwareEntry, Study
+
+USER = "user"
+LARGEST_COUNT = 1024
+Figure = Literal["bandwidth", "compute", "capacity"]
+_IDENTITY = {"peaks": ("format", "accumulate", "unit"), "memory": ("level",), "links": ("name",)}
+
+
+class Difference(NamedTuple):
+    """One field in which two devices differ, by its path in a hardware file; what one lacks is None.
+
+    A part that only one of them has is one difference: its fields as a dict.
+    """
+
+    path: str
+    old: object
+    new: object
+
+
+def move_hardware(study: Study, entry_id: str, by: int) -> Study:
+    """Move an entry up (negative) or down in the study's order, as far as there is room."""
+    entries = list(study.hardware)
+    place = next((i for i, e in enumerate(entries) if e.id == entry_id), None)
+    if place is None:
+        return study
+    entry = entries.pop(place)
+    entries.insert(min(max(0, place + by), len(entries)), entry)
+    return replace(study, hardware=tuple(entries))
+
+
+def add_what_if(study: Study, origin_id: str, device: Device) -> Study:
+    """Add a changed copy of an entry behind it, with the entry's count and a colour of its own."""
+    place = next((i for i, e in enumerate(study.hardware) if e.id == origin_id), None)
+    count = 1 if place is None else study.hardware[place].count
+    entry = HardwareEntry(id=unique_id(device.id, (h.id for h in study.hardware)), device=device, count=count)
+    return replace(study, hardware=(*study.hardware, entry))
+
+
+def update_figures(study: Study, entry_id: str, device: Device) -> Study:
+    """Put the database's device in place of an entry's embedded one; count, colour and visibility stay."""
+    return change_hardware(study, entry_id, device=device)
+
+
+def remove_device(study: Study, device_id: str, known: Device) -> Study:
+    """Take out the entries that show a device as the database has it, not the user's changed copies."""
+    kept = tuple(e for e in study.hardware if e.device.id != device_id or is_changed(e.device, known))
+    return replace(study, hardware=kept)
+
+
+def is_changed(device: Device, known: Device | None) -> bool:
+    """Whether a device is the user's changed copy: nobody knows it, or a name or figure of it is the user's."""
+    if known is None:
+        return True
+    return device is not known and device != known and (device.name != known.name or has_user_figures(device))
+
+
+def has_user_figures(device: Device) -> bool:
+    """Whether some figure of a device was entered by the user."""
+    return any(is_user_source(key) for key in device.sources)
+
+
+def is_user_source(key: str) -> bool:
+    """Whether a source key is one that edits in the program made."""
+    return key == USER or key.startswith(f"{USER}-")
+
+
+def user_source(device: Device, kind: str, title: str) -> tuple[str, Device]:
+    """Return the key of a source for figures that the user enters, and the device listing it."""
+    for key, source in device.sources.items():
+        if is_user_source(key) and source.kind == kind and source.title == title:
+            return key, device
+    key = unique_id(USER, device.sources)
+    source = Source(kind=msgspec.convert(kind, type=Any), title=title)
+    return key, replace(device, sources={**device.sources, key: source})
+
+
+def scaled_copy(device: Device, figure: Figure, factor: float, name: str, short: str, title: str, note: str) -> Device:
+    """Copy a device with one kind of figure times a factor, named as the user's derived figures."""
+    key, copy = user_source(replace(device, name=name, short=short), "derived", title)
+    origin = Origin(source=key, confidence="medium", note=note)
+    if figure == "compute":
+        return replace(copy, peaks=tuple(_faster(p, factor, origin) for p in copy.peaks))
+    first, *rest = copy.memory
+    return replace(copy, memory=(_changed(first, figure, factor, origin), *rest))
+
+
+def _faster(peak: Peak, factor: float, origin: Origin) -> Peak:
+    return replace(peak, rate=peak.rate * factor, source=origin.source, confidence=origin.confidence, note=origin.note)
+
+
+def _changed(level: MemoryLevel, figure: str, factor: float, origin: Origin) -> MemoryLevel:
+    value = getattr(level, figure)
+    return level if value is None else with_figure(level, figure, value * factor, origin)
+
+
+def with_figure(level: MemoryLevel, figure: str, value: float | None, origin: Origin) -> MemoryLevel:
+    """Change one figure of a memory level; every other figure keeps the place it came from."""
+    leading = "bandwidth" if level.bandwidth is not None else "capacity"
+    if figure != leading:
+        return replace(level, **{figure: value}, origins={**level.origins, figure: origin})
+    others = {f: level.origin(f) for f in ("capacity", "bandwidth", "latency") if getattr(level, f) is not None}
+    kept = {f: o for f, o in others.items() if f != figure and o.source}
+    return replace(
+        level,
+        **{figure: value},
+        source=origin.source,
+        confidence=origin.confidence,
+        note=origin.note,
+        origins=kept,
+    )
+
+
+def differences(old: Device, new: Device) -> tuple[Difference, ...]:
+    """Every field in which two devices differ; parts are matched by what they describe, not by their place."""
+    return tuple(_differences(_plain(old), _plain(new), ""))
+
+
+def _plain(device: Device) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(device)
+    for name, keys in _IDENTITY.items():
+        plain[name] = {" ".join(part[k] for k in keys): part for part in plain.get(name, ())}
+    for name in ("origins", "sources"):
+        plain.setdefault(name, {})
+    return plain
+
+
+def _differences(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterator[Difference]:
+    for key in dict.fromkeys((*old, *new)):
+        before, after = old.get(key), new.get(key)
+        here = f"{path}.{key}" if path else key
+        if before == after:
+            continue
+        if isinstance(before, dict) and isinstance(after, dict):
+            yield from _differences(before, after, here)
+        else:
+            yield Difference(here, before, after)

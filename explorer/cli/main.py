@@ -1,0 +1,379 @@
+"""The command line: flags to a study, the study evaluated as in the window, the result printed. Reads no settings."""
+
+import argparse
+import difflib
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer import __version__
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.study import ModelEntry, Study, Workload
+from explorer.cli.parser import PROGRAM, Parser
+from explorer.files.catalogue import load_catalogue
+from explorer.files.disk.places import may_exist
+from explorer.files.disk.text import shown
+from explorer.files.models.format_names import with_format_ids
+from explorer.files.study.examples import opening_study
+from explorer.files.study.study import read_study
+from explorer.files.typed.arguments import asked_device, asked_hardware, asked_model, asked_quick
+from explorer.presentation.words.messages import Message, render, render_problem
+from explorer.report.terminal import json_text, written
+
+if TYPE_CHECKING:
+    from explorer.analysis.catalogue.catalogue import Catalogue
+    from explorer.analysis.step.evaluate import Evaluation
+
+_FLAGS: Final = {
+    r"workload\.attention_count": "--count-attention",
+    r"hardware\[0\]\.count": "--devices",
+    r"models\[\d+\]\.quick\..*": "--quick",
+    **{rf"workload\.{n}": f"--{n}" for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch")},
+}
+_MODEL: Final = "a config.json, GGUF or safetensors file, a model's folder"
+_TOLD: Final = 3
+_ALL: Final = 50  # of a hardware file each fault is named
+Window = Callable[[Path | None], int]
+SmokeTest = Callable[[Path], int]
+
+
+def main(arguments: Sequence[str], window: Window, smoke_test: SmokeTest) -> int:
+    """Run one command; the exit code is 0, or 2 after one line on standard error."""
+    arguments = list(arguments)
+    try:
+        return _run(arguments, window, smoke_test)
+    except Refused as refused:
+        most = _ALL if arguments[:1] == ["hardware"] else _TOLD
+        if sys.stderr is not None:  # None where the caller closed it; print would then use standard output
+            print(written(f"{PROGRAM}: {_line(refused, most)}", sys.stderr), file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader had enough
+        _silence()
+        return 0
+
+
+def _run(arguments: list[str], window: Window, smoke_test: SmokeTest) -> int:
+    if arguments and arguments[0] in COMMANDS:
+        text = COMMANDS[arguments[0]](arguments[1:])
+        return _print(text)
+    if arguments and arguments[0] == "smoke-test":
+        return smoke_test(_smoke_arguments(arguments[1:]))
+    return window(_window_arguments(arguments))
+
+
+def _line(refused: Refused, most: int) -> str:
+    """The faults in one line: the first few, and how many more there are."""
+    told = [" ".join(_named(p).split()) for p in refused.problems[:most]]
+    text, more = " ".join(told), len(refused.problems) - most
+    if more <= 0:
+        return text
+    return render(Message("cli.more_one" if more == 1 else "cli.more", {"text": text, "count": more}))
+
+
+def _named(problem: Problem) -> str:
+    """The sentence of a fault; one that a flag brought in is led by the flag."""
+    for pattern, flag in _FLAGS.items():
+        if re.fullmatch(pattern, problem.path):
+            return render_problem(Problem(problem.code, flag, problem.values))
+    return render_problem(problem)
+
+
+def _print(text: str) -> int:
+    if sys.stdout is None and text:  # closed by the caller
+        raise _unwritten("closed")
+    try:
+        sys.stdout.write(written(text, sys.stdout))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _silence()
+        raise _unwritten(error.strerror or type(error).__name__) from None
+    return 0
+
+
+def _unwritten(reason: str) -> Refused:
+    return Refused(Problem("file.write", values={"file": "standard output", "reason": reason}))
+
+
+def _silence() -> None:
+    """Let nothing more reach a standard output that is gone, not even at exit."""
+    with open(os.devnull, "w", encoding="utf-8") as nothing:  # noqa: PTH123 - a device, not a path
+        os.dup2(nothing.fileno(), sys.stdout.fileno())
+
+
+# --- the window and the self-check
+
+
+def _window_arguments(arguments: list[str]) -> Path | None:
+    parser = Parser("", description="Is this work waiting for compute, for memory, or for kernel launches?")
+    parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="a study to open in the window")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    if len(arguments) > 1 and not arguments[0].startswith("-") and not os.path.lexists(arguments[0]):
+        raise _no_such(arguments[0])
+    parser.epilog = f"Commands: {', '.join((*COMMANDS, 'smoke-test'))}; each explains itself with --help."
+    path: Path | None = parser.parsed(arguments).study
+    if path is not None and not may_exist(path):
+        raise _no_such(str(path))
+    return path
+
+
+def _no_such(text: str) -> Refused:
+    if Path(text).suffix:
+        reason = "no such file"
+        return Refused(Problem("file.read", values={"file": shown(text), "reason": reason}))
+    near = difflib.get_close_matches(text, COMMANDS, n=1)
+    if near:
+        return Refused(Problem("cli.command_near", values={"text": shown(text), "near": near[0]}))
+    return Refused(Problem("cli.command", values={"text": shown(text), "known": ", ".join(COMMANDS)}))
+
+
+def _smoke_arguments(arguments: list[str]) -> Path:
+    parser = Parser("smoke-test", description="Check that this build works; the result is a JSON file.")
+    parser.add_argument("out", type=Path, metavar="OUT.json")
+    found: Path = parser.parsed(arguments).out
+    return found
+
+
+# --- evaluate, model, hardware, render
+
+
+def _evaluate(arguments: list[str]) -> str:
+    parser = Parser("evaluate", description="Evaluate a study, or a model on devices.")
+    _add_work(parser)
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_const", dest="output", const="json")
+    output.add_argument("--csv", action="store_const", dest="output", const="csv")
+    output.add_argument("--markdown", action="store_const", dest="output", const="md")
+    asked = parser.parsed(arguments)
+    catalogue = load_catalogue()
+    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue), catalogue))
+    if asked.output == "json":
+        from explorer.presentation.answer.json_result import evaluation_json
+
+        return _json(evaluation_json(evaluation))
+    if asked.output:
+        from explorer.report.tables import table_text
+
+        return table_text(evaluation, asked.output)
+    from explorer.report.console import evaluation_text
+
+    return evaluation_text(evaluation)
+
+
+def _model(arguments: list[str]) -> str:
+    parser = Parser("model", description="What a model holds: parameters, bytes, layers.")
+    parser.add_argument("model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a preset's name")
+    for name in ("weights", "kv"):
+        parser.add_argument(f"--{name}", metavar="FORMAT")
+    parser.add_argument("--context", type=int, metavar="N")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parsed(arguments)
+    catalogue = load_catalogue(devices=False, presets=True)
+    entry = asked_model(asked.model, Study(), catalogue)
+    study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload(), catalogue))
+    _check(study, catalogue)
+    evaluation = _evaluation(study, catalogue)
+    model = evaluation.model
+    if model is None:
+        raise Refused(*evaluation.problems)
+    from explorer.presentation.answer.json_result import model_json
+    from explorer.report.console import model_text
+
+    return _json(model_json(model, evaluation)) if asked.json else model_text(model, evaluation)
+
+
+def _hardware(arguments: list[str]) -> str:
+    parser = Parser("hardware", description="List the hardware, show one device, or check a hardware file.")
+    parser.add_argument("device", nargs="?", metavar="NAME|FILE")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parsed(arguments)
+    from explorer.files.hardware.devices import device_to_yaml
+    from explorer.presentation.answer.json_result import device_json
+    from explorer.report.console import devices_text
+
+    devices = load_catalogue().devices
+    if asked.device is None:
+        return _json([device_json(d) for d in devices]) if asked.json else devices_text(devices)
+    device = asked_device(asked.device, devices)
+    return _json(device_json(device)) if asked.json else device_to_yaml(device)
+
+
+def _render(arguments: list[str]) -> str:
+    parser = Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
+    _add_work(parser)
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png|.svg|.pdf")
+    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="S")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone")
+    asked = parser.parsed(arguments)
+    catalogue = load_catalogue()
+    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue, opening_study()), catalogue))
+    draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
+    return ""
+
+
+def _import(arguments: list[str]) -> str:
+    parser = Parser("import", description="Say what a measurement file of another tool holds.")
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parsed(arguments)
+    from explorer.files.importers import read_measurements
+
+    imported = read_measurements(asked.file)
+    if asked.json:
+        from explorer.presentation.measured.imported import imported_json
+
+        return _json(imported_json(imported))
+    from explorer.report.import_text import imported_text
+
+    return imported_text(imported)
+
+
+def _measure(arguments: list[str]) -> str:
+    from explorer.cli.measure import add_options, measured_text
+
+    parser = Parser("measure", description="Time a study's operators with torch.")
+    _add_work(parser)
+    add_options(parser)
+    asked = parser.parsed(arguments)
+    if asked.ceilings:
+        return measured_text(asked, None)
+    catalogue = load_catalogue(presets=True)
+    study = asked_study(asked, catalogue, opening_study(), hardware=False)
+    return measured_text(asked, _in_phase(asked, evaluated(study, catalogue)))
+
+
+COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
+    "evaluate": _evaluate,
+    "model": _model,
+    "hardware": _hardware,
+    "import": _import,
+    "render": _render,
+    "measure": _measure,
+}
+
+
+def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str) -> None:
+    """Draw a figure into a file, offscreen; raise Refused when it cannot be drawn or written."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from explorer.presentation.palette import DARK, LIGHT
+    from explorer.report.figure_export import export_figure
+
+    export_figure(evaluation, path, size, scale, DARK if theme == "dark" else LIGHT, view)
+
+
+# --- from flags to a study
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("study", nargs="?", type=Path, metavar="STUDY")
+    add("--model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a name, of the study's or a preset's")
+    add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
+    add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
+    add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")
+    add("--phase", choices=("prefill", "decode", "train"))
+    add("--batch", type=int, metavar="N")
+    add("--context", type=int, metavar="N")
+    add("--weights", metavar="FORMAT")
+    add("--activations", metavar="FORMAT")
+    add("--kv", metavar="FORMAT")
+    add("--launch", choices=("graph", "eager"))
+    add("--count-attention", choices=("causal", "full"), dest="attention_count")
+    add("--logits", choices=("last", "all"))
+
+
+def asked_study(
+    asked: argparse.Namespace, catalogue: "Catalogue", without: Study | None = None, *, hardware: bool = True
+) -> Study:
+    """The study that flags describe, on top of a study's file where one is given; raise Refused."""
+    if asked.phase == "train":
+        raise Refused(Problem("cli.train"))
+    no_work = asked.study is None and asked.model is None and asked.quick is None
+    study = (without if without and no_work else Study()) if asked.study is None else read_study(asked.study)
+    study = replace(study, workload=_workload(asked, study.workload, catalogue))
+    study = _with_model(study, asked, catalogue)
+    study = _with_hardware(study, asked, catalogue)
+    if asked.model or asked.quick or asked.hardware:  # the name told of other work
+        study = replace(study, name="")
+    _check(study, catalogue)
+    if hardware and not any(e.visible for e in study.hardware):
+        raise Refused(Problem("cli.no_hardware"))
+    if not study.active_model and not any(o.enabled for o in study.operators):
+        raise Refused(Problem("cli.no_work"))
+    return study
+
+
+def _workload(asked: argparse.Namespace, work: Workload, catalogue: "Catalogue") -> Workload:
+    given = {n: v for n, v in vars(asked).items() if n in Workload.__struct_fields__ and v is not None}
+    return with_format_ids(replace(work, **given), catalogue)
+
+
+def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
+    if asked.model and asked.quick:
+        raise Refused(Problem("cli.two_models"))
+    if asked.quick:
+        quick = with_format_ids(asked_quick(asked.quick), catalogue)
+        entry = ModelEntry(id="quick", name="quick model", source="typed", quick=quick)
+    elif asked.model:
+        entry = asked_model(asked.model, study, catalogue)
+    else:
+        return study
+    others = tuple(m for m in study.models if m.id != entry.id)
+    return replace(study, models=(*others, entry), active_model=entry.id)
+
+
+def _with_hardware(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
+    if asked.hardware:
+        entries = asked_hardware(asked.hardware, study, catalogue)
+        study = replace(study, hardware=entries, view=replace(study.view, active_hardware=entries[0].id))
+    if asked.devices is not None:
+        study = replace(study, hardware=tuple(replace(e, count=asked.devices) for e in study.hardware))
+    return study
+
+
+def _check(study: Study, catalogue: "Catalogue") -> None:
+    if problems := study_problems(study, catalogue):
+        raise Refused(*problems)
+
+
+def evaluated(study: Study, catalogue: "Catalogue") -> "Evaluation":
+    """The study's evaluation, by the window's own code; a fault of any part is refused here."""
+    evaluation = _evaluation(study, catalogue)
+    if evaluation.problems:
+        raise Refused(*evaluation.problems)
+    return evaluation
+
+
+def _in_phase(asked: argparse.Namespace, evaluation: "Evaluation") -> "Evaluation":
+    """The evaluation, unless it is of another phase than the one asked for; raise Refused."""
+    model = evaluation.model
+    if asked.phase and model is not None and asked.phase not in model.phases:
+        raise Refused(Problem("model.no_decode", "workload.phase", {"model": model.name}))
+    return evaluation
+
+
+def _evaluation(study: Study, catalogue: "Catalogue") -> "Evaluation":
+    from explorer.analysis.step.evaluate import evaluate
+
+    return evaluate(study, catalogue)
+
+
+def _json(data: object) -> str:
+    return json_text(data, sys.stdout)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and len(text) < 20):
+        raise argparse.ArgumentTypeError(render(Message("cli.size")))
+    return int(width), int(height)

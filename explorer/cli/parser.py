@@ -1,0 +1,34 @@
+"""Flags of the command line, whose faults are one line."""
+
+import argparse
+import difflib
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+from explorer.analysis.problem import Problem, Refused
+from explorer.files.disk.text import shown
+
+PROGRAM: Final = "roofline-explorer"
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse whose faults are one line, with the nearest option where one was mistyped."""
+
+    def __init__(self, command: str, **more: Any) -> None:
+        super().__init__(prog=f"{PROGRAM} {command}".rstrip(), allow_abbrev=False, **more)
+
+    def error(self, message: str) -> NoReturn:
+        raise Refused(Problem("cli.usage", values={"text": shown(message, 400)}))
+
+    def parsed(self, arguments: Sequence[str]) -> argparse.Namespace:
+        found, unknown = self.parse_known_args(arguments)
+        if unknown:
+            raise self._unknown(unknown[0])
+        return found
+
+    def _unknown(self, text: str) -> Refused:
+        options = [o for action in self._actions for o in action.option_strings if o.startswith("--")]
+        near = difflib.get_close_matches(text.partition("=")[0], options, n=1)
+        if near:
+            return Refused(Problem("cli.option", values={"text": shown(text), "near": near[0]}))
+        return Refused(Problem("cli.usage", values={"text": f"unrecognized argument: {shown(text)}"}))

@@ -1,0 +1,1 @@
+"""Text and bytes on disk: limits, encodings, YAML, atomic writing."""

@@ -1,0 +1,1 @@
+"""Files of models: configs, GGUF, safetensors, presets."""

@@ -1,0 +1,1 @@
+"""The one painter of a roofline figure, and what it is made of."""

@@ -1,0 +1,42 @@
+"""Text in a block: broken at spaces, or between ideographs, by measured widths."""
+
+import re
+
+from explorer.plot.paint.fonts import Face
+
+_PIECES = re.compile(
+    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+|\s+"
+)
+
+
+def wrapped(text: str, face: Face, width: float, most: int = 1000) -> list[str]:
+    """Lines that fit the width, at most `most`; the last one ends in an ellipsis where text is left over."""
+    lines: list[str] = []
+    line = ""
+    for piece in _PIECES.findall(text):
+        if face.measure(line + piece.rstrip()) <= width:
+            line += piece
+            continue
+        if line.strip():
+            lines.append(line.strip())
+        line = ""
+        for part in _cut(piece.strip(), face, width):
+            if line:
+                lines.append(line)
+            line = part
+    if line.strip():
+        lines.append(line.strip())
+    if len(lines) > most:
+        rest = " ".join(lines[most - 1 :])
+        lines = [*lines[: most - 1], face.elided(rest, width)]
+    return lines
+
+
+def _cut(piece: str, face: Face, width: float) -> list[str]:
+    """A word cut where it is wider than a line."""
+    parts = []
+    while piece and face.measure(piece) > width and len(piece) > 1:
+        count = max(1, next((i for i in range(len(piece), 1, -1) if face.measure(piece[:i]) <= width), 1))
+        parts.append(piece[:count])
+        piece = piece[count:]
+    return [*parts, piece] if piece else parts

@@ -1,0 +1,1 @@
+"""Painters of the views and of the slide, by name."""

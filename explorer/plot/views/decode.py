@@ -1,0 +1,82 @@
+"""Painter of the decode view: throughput in all and per request, step time, for screen and paper."""
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+
+from explorer.plot.paint.fonts import Fonts, fonts
+from explorer.plot.views.batch import Frame, paint_spots, paint_static
+from explorer.presentation.palette import Theme, device_colour, device_dash
+from explorer.presentation.views.decode import DecodeView
+
+
+def paint_decode(
+    painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme, font: QFont | None = None
+) -> list[Frame]:
+    """Paint the whole view; returns the frame of each chart."""
+    frames = paint_decode_static(painter, rect, view, theme, font)
+    for frame, spots in zip(frames, view.spots, strict=False):
+        paint_spots(painter, frame, spots, theme)
+    return frames
+
+
+def paint_decode_static(
+    painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme, font: QFont | None = None
+) -> list[Frame]:
+    """Paint what does not follow the current batch."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    faces = fonts(font)
+    if not view.charts:
+        _centred(painter, rect, faces, theme, view.empty_text)
+        return []
+    top = _head(painter, rect, faces, view, theme)
+    boxes = _boxes(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), 18 * faces.unit)
+    return [paint_static(painter, box, chart, theme, font) for box, chart in zip(boxes, view.charts, strict=False)]
+
+
+def _boxes(rect: QRectF, gap: float) -> list[QRectF]:
+    """One large chart above two smaller ones."""
+    upper = (rect.height() - gap) * 0.56
+    lower = rect.height() - gap - upper
+    half = (rect.width() - gap) / 2
+    y = rect.top() + upper + gap
+    return [
+        QRectF(rect.left(), rect.top(), rect.width(), upper),
+        QRectF(rect.left(), y, half, lower),
+        QRectF(rect.left() + half + gap, y, half, lower),
+    ]
+
+
+def _head(painter: QPainter, rect: QRectF, faces: Fonts, view: DecodeView, theme: Theme) -> float:
+    """Title and legend; returns where the charts begin."""
+    unit = faces.unit
+    painter.setFont(faces.label.font)
+    painter.setPen(QColor(theme.text))
+    y = rect.top() + faces.label.cap + unit
+    painter.drawText(QPointF(rect.left(), y), faces.label.elided(view.title, rect.width()))
+    x, y = rect.left(), y + faces.label.height + 8 * unit
+    for name, colour in view.legend:
+        needed = 34 * unit + faces.tick.width(name)
+        if x > rect.left() and x + needed > rect.right():
+            x, y = rect.left(), y + faces.tick.height + 3 * unit
+        _legend_entry(painter, QPointF(x, y), faces, name, colour, theme)
+        x += needed + 18 * unit
+    return y + faces.tick.height + 4 * unit
+
+
+def _legend_entry(painter: QPainter, at: QPointF, faces: Fonts, name: str, colour: int, theme: Theme) -> None:
+    unit = faces.unit
+    pen = QPen(QColor(device_colour(theme, colour)), 2 * unit)
+    if dash := device_dash(colour):
+        pen.setDashPattern(list(dash))
+    painter.setPen(pen)
+    middle = at.y() - faces.tick.cap / 2
+    painter.drawLine(QPointF(at.x(), middle), QPointF(at.x() + 28 * unit, middle))
+    painter.setFont(faces.tick.font)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(QPointF(at.x() + 34 * unit, at.y()), name)
+
+
+def _centred(painter: QPainter, rect: QRectF, faces: Fonts, theme: Theme, text: str) -> None:
+    painter.setFont(faces.note.font)
+    painter.setPen(QColor(theme.muted))
+    painter.drawText(QPointF(rect.center().x() - faces.note.width(text) / 2, rect.center().y()), text)

@@ -1,0 +1,147 @@
+"""Painter of the memory view: bars of what is held against the capacity of every device, and the answer in words."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
+
+from explorer.plot.paint.fonts import Face, Fonts, fonts
+from explorer.plot.paint.wrap import wrapped
+from explorer.presentation.palette import Theme, device_colour
+from explorer.presentation.views.memory import PARTS, Bar, DeviceBars, MemoryChart
+
+_COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}  # as in the memory bar
+_LONGEST_NAME = 0.24  # of the width
+_VEIL = 0.72  # over what does not fit
+_THIN = 0.42  # of the main bar's height
+
+
+class Columns(NamedTuple):
+    """Left edges and widths of names, bars and figures."""
+
+    name: float
+    name_width: float
+    bars: float
+    bars_width: float
+    figures: float
+
+
+def content_height(chart: MemoryChart, width: float, font: QFont | None = None) -> float:
+    """Height the whole view wants at a width."""
+    faces = fonts(font)
+    return _head_height(faces) + sum(_row_height(d, faces) for d in chart.devices) + _words_height(chart, width, faces)
+
+
+def paint_memory(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: Theme, font: QFont | None = None) -> None:
+    """Paint the view."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    faces = fonts(font)
+    if not chart.devices:
+        _write(painter, faces.note, theme.muted, rect.left(), rect.top() + 2 * faces.note.height, chart.empty_text)
+        return
+    _head(painter, rect, chart, faces, theme)
+    columns = _columns(rect, chart, faces)
+    y = rect.top() + _head_height(faces)
+    for device in chart.devices:
+        _device(painter, y, columns, device, chart.largest, faces, theme)
+        y += _row_height(device, faces)
+    _words(painter, QRectF(rect.left(), y, rect.width(), rect.bottom() - y), chart, faces, theme)
+
+
+def _head_height(faces: Fonts) -> float:
+    return faces.label.height + faces.tick.height + 30 * faces.unit
+
+
+def _row_height(device: DeviceBars, faces: Fonts) -> float:
+    lines = 2 + (device.longest is not None)
+    return lines * faces.tick.height + 22 * faces.unit
+
+
+def _columns(rect: QRectF, chart: MemoryChart, faces: Fonts) -> Columns:
+    names = min(max(faces.name.width(d.name) for d in chart.devices), rect.width() * _LONGEST_NAME)
+    bars = [b for d in chart.devices for b in (d.now, d.longest) if b is not None]
+    figures = max(faces.tick.width(f"{b.text}  {b.caption}") for b in bars)
+    gap = 16 * faces.unit
+    left = rect.left() + names + gap
+    width = max(60 * faces.unit, rect.right() - figures - gap - left)
+    return Columns(rect.left(), names, left, width, left + width + gap)
+
+
+def _write(painter: QPainter, face: Face, colour: str, x: float, baseline: float, text: str) -> None:
+    painter.setFont(face.font)
+    painter.setPen(QColor(colour))
+    painter.drawText(QPointF(x, baseline), text)
+
+
+def _head(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, theme: Theme) -> None:
+    baseline = rect.top() + faces.label.cap + faces.unit
+    _write(painter, faces.label, theme.text, rect.left(), baseline, faces.label.elided(chart.title, rect.width()))
+    x, y = rect.left(), baseline + faces.tick.height + 8 * faces.unit
+    side = faces.tick.cap
+    for part, text in chart.legend:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(device_colour(theme, _COLOURS[part])))
+        painter.drawRoundedRect(QRectF(x, y - side, side, side), 2, 2)
+        _write(painter, faces.tick, theme.muted, x + side + 5 * faces.unit, y, text)
+        x += side + 22 * faces.unit + faces.tick.width(text)
+
+
+def _device(
+    painter: QPainter, y: float, columns: Columns, device: DeviceBars, largest: float, faces: Fonts, theme: Theme
+) -> None:
+    tick, unit = faces.tick, faces.unit
+    thick = tick.height
+    colour = theme.text if device.active else theme.muted
+    baseline = y + (thick + tick.cap) / 2
+    _write(painter, faces.name, colour, columns.name, baseline, faces.name.elided(device.name, columns.name_width))
+    _bar(painter, QRectF(columns.bars, y, columns.bars_width, thick), device.now, device, largest, theme)
+    _write(painter, tick, theme.warning if device.now.over else theme.text, columns.figures, baseline, device.now.text)
+    bottom = y + thick
+    if device.longest is not None:
+        thin = QRectF(columns.bars, bottom + 5 * unit, columns.bars_width, thick * _THIN)
+        _bar(painter, thin, device.longest, device, largest, theme)
+        text = f"{device.longest.text}  {device.longest.caption}"
+        _write(painter, tick, theme.muted, columns.figures, bottom + tick.height, text)
+        bottom = thin.bottom()
+    _capacity(painter, y - 3 * unit, bottom + 3 * unit, columns, device, largest, theme)
+    _write(painter, tick, theme.muted, columns.bars, bottom + tick.height + 3 * unit, device.limits)
+
+
+def _bar(painter: QPainter, box: QRectF, bar: Bar, device: DeviceBars, largest: float, theme: Theme) -> None:
+    """Parts side by side on a rail as long as the capacity; beyond it they are hatched."""
+    rail = QRectF(box.left(), box.top(), box.width() * (device.capacity or 0.0) / largest, box.height())
+    painter.fillRect(rail, QColor(theme.raised if theme.name == "light" else theme.grid))
+    x = box.left()
+    for part, size in zip(PARTS, bar.sizes, strict=True):
+        width = box.width() * size / largest
+        painter.fillRect(QRectF(x, box.top(), width, box.height()), QColor(device_colour(theme, _COLOURS[part])))
+        x += width
+    if bar.over and x > rail.right():
+        beyond = QRectF(rail.right(), box.top(), x - rail.right(), box.height())
+        veil = QColor(theme.panel)
+        veil.setAlphaF(_VEIL)
+        painter.fillRect(beyond, veil)
+        painter.fillRect(beyond, QBrush(QColor(theme.warning), Qt.BrushStyle.BDiagPattern))
+
+
+def _capacity(
+    painter: QPainter, top: float, bottom: float, columns: Columns, device: DeviceBars, largest: float, theme: Theme
+) -> None:
+    if device.capacity is None:
+        return
+    x = columns.bars + columns.bars_width * device.capacity / largest
+    painter.setPen(QPen(QColor(theme.warning if device.now.over else theme.text), 1.5))
+    painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+
+
+def _words_height(chart: MemoryChart, width: float, faces: Fonts) -> float:
+    lines = sum(len(wrapped(s, faces.note, width)) for s in chart.sentences)
+    return lines * (faces.note.height + 3 * faces.unit) + 20 * faces.unit
+
+
+def _words(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, theme: Theme) -> None:
+    y = rect.top() + 8 * faces.unit + faces.note.cap
+    for i, sentence in enumerate(chart.sentences):
+        for line in wrapped(sentence, faces.note, rect.width()):
+            _write(painter, faces.note, theme.text if i == 0 else theme.muted, rect.left(), y, line)
+            y += faces.note.height + 3 * faces.unit

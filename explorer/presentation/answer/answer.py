@@ -1,0 +1,206 @@
+"""The answer in words: what the work waits for, what the step costs, what stands in the way."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.presentation.quantities.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
+from explorer.presentation.words.messages import Message, Translate, of_problem, render, untranslated
+from explorer.presentation.words.visible import shortened
+
+_TAG = re.compile(r"</?b>")
+_ALMOST_ALL = 0.9
+_NAMED = 3
+_LONGEST_NAME = 40
+_HOW_MANY = {1: "one", 2: "both", 3: "three"}
+
+
+def plain(message: Message, translate: Translate = untranslated) -> str:
+    """A message without marks, for a terminal or a file."""
+    return render(message, lambda context, text: _TAG.sub("", translate(context, text)))
+
+
+def rich(message: Message, translate: Translate = untranslated) -> str:
+    """A message as rich text: bold parts marked, values escaped."""
+    values = {k: escape(v) if isinstance(v, str) else v for k, v in message.values.items()}
+    return render(Message(message.key, values), translate)
+
+
+def plain_text(messages: Iterable[Message], translate: Translate = untranslated) -> str:
+    """Sentences in a row, without marks."""
+    return " ".join(plain(m, translate) for m in messages)
+
+
+def rich_text(messages: Iterable[Message], translate: Translate = untranslated) -> str:
+    """Sentences in a row, as rich text."""
+    return " ".join(rich(m, translate) for m in messages)
+
+
+def answer(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated) -> list[Message]:
+    """Sentences of the answer line, the most important first; figures are those of the active device."""
+    visible = [d for d in evaluation.devices if d.entry.visible]
+    active = evaluation.active
+    if not evaluation.rows:
+        return _no_rows(evaluation)
+    if active is None:
+        hidden = not any(e.visible for e in evaluation.study.hardware)
+        return [Message("answer.no_hardware" if hidden else "answer.no_bandwidth")]
+    return [
+        _waits(visible, translate),
+        *_that_is(visible, active, translate),
+        _figures(evaluation, active, translate),
+        *_remarks(evaluation, active, unit, translate),
+        *_left_out(evaluation),
+    ]
+
+
+def lever_texts(evaluation: Evaluation, entry_id: str) -> list[Message]:
+    """What each change would bring on a device; changes that do not apply are left out."""
+    return [Message(g.code, {"gain": factor(g.gain)}) for g in evaluation.levers(entry_id) if g.gain is not None]
+
+
+def device_label(result: DeviceResult, translate: Translate = untranslated) -> str:
+    """A device as sentences name it: its short name, with the count where there are several."""
+    name = result.entry.device.short or result.entry.device.name
+    if result.entry.count == 1:
+        return name
+    return plain(Message("answer.count", {"count": result.entry.count, "device": name}), translate)
+
+
+def _called(result: DeviceResult, translate: Translate) -> str:
+    """A device in the answer, where the figures behind its name must find room."""
+    return shortened(device_label(result, translate), _LONGEST_NAME)
+
+
+def bound_shares(result: DeviceResult) -> dict[Bound, float]:
+    """Share of the step's time spent in operators of each bound."""
+    return result.bound_shares
+
+
+def dominant_bound(result: DeviceResult) -> Bound:
+    """What most of the step's time goes to; memory where nothing takes any time."""
+    shares = bound_shares(result)
+    return max(("memory", "compute", "overhead"), key=lambda bound: shares[bound])
+
+
+def _no_rows(evaluation: Evaluation) -> list[Message]:
+    if not evaluation.problems:
+        return [Message("answer.nothing")]
+    return [Message("answer.refused"), of_problem(evaluation.problems[0])]
+
+
+def _waits(visible: Sequence[DeviceResult], translate: Translate) -> Message:
+    bounds = [dominant_bound(d) for d in visible]
+    if len(set(bounds)) > 1:
+        return _mixed(visible, bounds, translate)
+    bound = bounds[0]
+    if len(visible) == 1:
+        shares = bound_shares(visible[0])
+        if shares[bound] < _ALMOST_ALL:
+            return Message(_mostly(bound, shares), {"share": percent(shares[bound])})
+    how_many = _HOW_MANY.get(len(visible), "all")
+    return Message(f"answer.{how_many}.{bound}", {"count": len(visible)} if how_many == "all" else {})
+
+
+def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, translate: Translate) -> list[Message]:
+    """How much of the time on the active device, where several devices wait alike but not all of the time."""
+    if len(visible) == 1 or len({dominant_bound(d) for d in visible}) > 1:
+        return []
+    share = bound_shares(active)[dominant_bound(active)]
+    if share >= _ALMOST_ALL:
+        return []
+    return [Message("answer.that_is", {"device": _called(active, translate), "share": percent(share)})]
+
+
+def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
+    if bound == "overhead":
+        return "answer.mostly.overhead"
+    other: Bound = "memory" if bound == "compute" else "compute"
+    return f"answer.mostly.{bound}_overhead" if shares["overhead"] > shares[other] else f"answer.mostly.{bound}"
+
+
+def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], translate: Translate) -> Message:
+    present = [b for b in ("memory", "compute", "overhead") if b in bounds]
+    values = {
+        bound: _named([d for d, b in zip(visible, bounds, strict=True) if b == bound], translate) for bound in present
+    }
+    return Message("answer.mixed." + "_".join(present), values)
+
+
+def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
+    if len(devices) > _NAMED:
+        return plain(Message("answer.devices", {"count": len(devices)}), translate)
+    return plain(Message("answer.list"), translate).join(_called(d, translate) for d in devices)
+
+
+def _figures(evaluation: Evaluation, active: DeviceResult, translate: Translate) -> Message:
+    model = evaluation.model
+    if model is None:
+        return _of_operators(active, translate)
+    work = evaluation.study.workload
+    totals = active.totals
+    encodes = work.phase == "prefill" and model.encodes
+    context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
+    values: dict[str, str | int | float] = {
+        "device": _called(active, translate),
+        "floor": seconds(float(totals.floor_s)),
+        "per_request": _rate(totals.tokens_per_s_per_request),
+        "all": _rate(totals.tokens_per_s),
+        "batch": f"{work.batch:,}",
+        "context": f"{context:,}",
+    }
+    key = "encode" if encodes else work.phase
+    return Message(f"answer.{key}" + ("_one" if work.batch == 1 else ""), values)
+
+
+def _rate(value: object) -> str:
+    return significant(float(value)) if isinstance(value, int | float) else "–"
+
+
+def _of_operators(active: DeviceResult, translate: Translate) -> Message:
+    device = _called(active, translate)
+    if len(active.points) > 1:
+        bounds = Counter(p.bound for p in active.points)
+        eager = "_eager" if bounds["overhead"] else ""
+        counts: dict[str, str | int | float] = {bound: bounds[bound] for bound in BOUNDS}
+        time = seconds(float(active.totals.time_s))
+        return Message(
+            f"answer.operators{eager}", {"device": device, "count": len(active.points), "time": time, **counts}
+        )
+    point = active.points[0]
+    values: dict[str, str | int | float] = {
+        "device": device,
+        "name": shortened(point.row.name or point.row.kind, _LONGEST_NAME),
+        "time": seconds(float(point.total_s)),
+        "intensity": "–" if point.intensity is None else significant(float(point.intensity)),
+    }
+    if active.ridge is None:
+        return Message("answer.operator_no_ridge", values)
+    return Message("answer.operator", values | {"ridge": significant(active.ridge)})
+
+
+def _remarks(evaluation: Evaluation, active: DeviceResult, unit: CapacityUnit, translate: Translate) -> list[Message]:
+    found: list[Message] = []
+    device = _called(active, translate)
+    totals = active.totals
+    if totals.fits is False:
+        needed, held = capacity(float(totals.memory_bytes), unit), capacity(totals.capacity, unit)
+        found.append(Message("answer.does_not_fit", {"needed": needed, "device": device, "capacity": held}))
+    if evaluation.model is not None and dominant_bound(active) == "overhead":
+        found.append(Message("answer.overhead", {"time": seconds(float(totals.time_s))}))
+    if active.main_peak.rate is None:
+        found.append(Message("answer.not_judged", {"device": device, "format": active.main_peak.format}))
+    if evaluation.model is not None and evaluation.model.rough:
+        found.append(Message("answer.rough"))
+    return found
+
+
+def _left_out(evaluation: Evaluation) -> list[Message]:
+    faults = len({p.path.partition(".")[0] for p in evaluation.problems})
+    if faults == 0:
+        return []
+    return [Message("answer.left_out_one") if faults == 1 else Message("answer.left_out", {"count": faults})]

@@ -1,0 +1,163 @@
+"""The public JSON: plain data in SI base units, undefined figures null."""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.models import Model
+from explorer.analysis.problem import Note
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.placement import Point
+from explorer.analysis.step.rows import Number
+from explorer.analysis.study.study import Workload
+from explorer.presentation.words.messages import of_note, render
+
+Json = dict[str, Any]
+
+
+def evaluation_json(evaluation: Evaluation) -> Json:
+    """What `evaluate --json` prints: per-call figures of each operator on each visible device, and totals."""
+    model = evaluation.model
+    return {
+        "model": None if model is None else _model(model),
+        "workload": workload_json(evaluation),
+        "assumptions": sentences(evaluation.notes),
+        "hardware": [_on(evaluation, d) for d in evaluation.devices if d.entry.visible],
+    }
+
+
+def model_json(model: Model, evaluation: Evaluation) -> Json:
+    """What `model --json` prints; KV and state bytes of one sequence at the evaluation's context."""
+    work = evaluation.study.workload
+    formats = evaluation.evaluator.formats
+    kv = formats[work.kv or model.kv_format].bytes
+    return {
+        **_model(model),
+        "kv_bytes_per_token": figure(model.kv_bytes_per_token(kv)),
+        "kv_bytes": figure(model.kv_bytes(1.0, float(work.context), kv)),
+        "state_bytes": figure(model.state_bytes(1.0)),
+        "weight_bytes": figure(model.weight_bytes(work.weights, formats)),
+        "layers": [
+            {"count": layer.count, "indices": list(layer.indices), "attention": layer.attention, "mlp": layer.mlp}
+            for layer in model.layers
+        ],
+        "assumptions": sentences(model.assumptions),
+    }
+
+
+def device_json(device: Device) -> Json:
+    """A device under the keys of its hardware file, with every default written out."""
+    found: Json = _whole(device)
+    return found
+
+
+def workload_json(evaluation: Evaluation) -> Json:
+    """The workload, with the formats that take effect."""
+    work: Workload = evaluation.study.workload
+    model = evaluation.model
+    activations = work.activations or (model.activations_format if model else "bf16")
+    return {
+        "phase": work.phase,
+        "batch": work.batch,
+        "context": work.context,
+        "weights": work.weights or (model.weights_format if model else activations),
+        "activations": activations,
+        "kv": work.kv or (model.kv_format if model else activations),
+        "launch": work.launch,
+        "count_attention": work.attention_count,
+        "logits": work.logits,
+    }
+
+
+def sentences(notes: Iterable[Note]) -> list[str]:
+    """Assumptions as English sentences."""
+    return [render(of_note(n)) for n in notes]
+
+
+def figure(value: Number | None) -> float | None:
+    """A figure as JSON has it: finite, whole bytes and FLOPs without a fraction, else null."""
+    if value is None or not math.isfinite(value):
+        return None
+    plain = float(value)
+    return int(plain) if plain.is_integer() and abs(plain) < 2**53 else plain
+
+
+def _model(model: Model) -> Json:
+    return {
+        "name": model.name,
+        "model_type": model.model_type,
+        "parameters": model.parameters,
+        "active_parameters": model.active_parameters,
+    }
+
+
+def _on(evaluation: Evaluation, result: DeviceResult) -> Json:
+    shares = zip(result.points, result.shares, strict=True)
+    return {
+        "name": result.entry.device.name,
+        "devices": result.entry.count,
+        "peak_flop_per_s": figure(result.main_peak.rate),
+        "bandwidth_byte_per_s": figure(result.roof.bandwidth),
+        "ridge_flop_per_byte": figure(result.ridge),
+        "operators": [_operator(point, share) for point, share in shares],
+        "totals": _totals(result),
+        "decode": _decode(evaluation, result),
+    }
+
+
+def _operator(point: Point, share: float) -> Json:
+    costs = point.costs
+    return {
+        "name": point.row.name,
+        "kind": point.row.kind,
+        "count": figure(point.row.count),
+        "flops": figure(costs.flops),
+        "bytes_read": figure(costs.bytes_read),
+        "bytes_written": figure(costs.bytes_written),
+        "intensity_flop_per_byte": figure(point.intensity),
+        "compute_format": point.peak.format,
+        "peak_flop_per_s": figure(point.peak.rate),
+        "bound": point.bound,
+        "time_s": figure(point.time_s),
+        "share": share,
+    }
+
+
+def _totals(result: DeviceResult) -> Json:
+    totals = result.totals
+    return {
+        "flops": figure(totals.traffic.flops),
+        "bytes": figure(totals.traffic.bytes),
+        "time_s": figure(totals.time_s),
+        "floor_s": figure(totals.floor_s),
+        "expected_s": [figure(t) for t in totals.expected_s],
+        "simple": {"streamed_s": figure(totals.streamed_s), "whole_file_s": figure(totals.whole_file_s)},
+        "tokens_per_s": figure(totals.tokens_per_s),
+        "tokens_per_s_per_request": figure(totals.tokens_per_s_per_request),
+        "weight_bytes_resident": figure(totals.memory.weights),
+        "weight_bytes_streamed": figure(totals.traffic.weights_streamed),
+        "kv_bytes": figure(totals.memory.kv),
+        "memory_bytes": figure(totals.memory_bytes),
+        "fits": totals.fits,
+    }
+
+
+def _decode(evaluation: Evaluation, result: DeviceResult) -> Json:
+    knees = evaluation.knees(result.entry.id)
+    names = ("kv_half_batch", "ridge_batch", "fit_batch", "knee_batch")
+    return {name: None if knees is None else figure(getattr(knees, name)) for name in names}
+
+
+def _whole(value: Any) -> Any:
+    """A struct and all inside it as plain data; unlike msgspec's own, without leaving defaults out."""
+    if isinstance(value, msgspec.Struct):
+        encoded = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
+        return {key: _whole(getattr(value, name)) for name, key in encoded}
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_whole(item) for item in value]
+    return figure(value) if isinstance(value, float) else value

@@ -1,0 +1,123 @@
+"""Sentences of the answer line; `<b>` marks what is set in bold where text can be."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "answer.no_hardware": QT_TRANSLATE_NOOP("messages", "Choose a device to see what this work waits for."),
+        "answer.no_bandwidth": QT_TRANSLATE_NOOP(
+            "messages", "No visible device has a memory bandwidth: nothing can be placed."
+        ),
+        "answer.nothing": QT_TRANSLATE_NOOP("messages", "Open a model or add operators to see what they wait for."),
+        "answer.refused": QT_TRANSLATE_NOOP("messages", "<b>This cannot be evaluated.</b>"),
+        "answer.left_out_one": QT_TRANSLATE_NOOP("messages", "One operator has a fault and is left out."),
+        "answer.left_out": QT_TRANSLATE_NOOP("messages", "{count} operators have faults and are left out."),
+        "answer.list": QT_TRANSLATE_NOOP("messages", ", "),
+        "answer.devices": QT_TRANSLATE_NOOP("messages", "{count} devices"),
+        "answer.one.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute.</b>"),
+        "answer.one.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory.</b>"),
+        "answer.one.overhead": QT_TRANSLATE_NOOP("messages", "<b>Waiting for kernel launches.</b>"),
+        "answer.mostly.compute": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for compute</b> in {share} of the time, for memory in most of the rest."
+        ),
+        "answer.mostly.memory": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for memory</b> in {share} of the time, for compute in most of the rest."
+        ),
+        "answer.mostly.memory_overhead": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for memory</b> in {share} of the time, for kernel launches in most of the rest."
+        ),
+        "answer.mostly.compute_overhead": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for compute</b> in {share} of the time, for kernel launches in most of the rest."
+        ),
+        "answer.mostly.overhead": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for kernel launches</b> in {share} of the time."
+        ),
+        "answer.both.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute</b> on both devices."),
+        "answer.both.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory</b> on both devices."),
+        "answer.both.overhead": QT_TRANSLATE_NOOP("messages", "<b>Waiting for kernel launches</b> on both devices."),
+        "answer.three.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute</b> on all three."),
+        "answer.three.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory</b> on all three."),
+        "answer.three.overhead": QT_TRANSLATE_NOOP("messages", "<b>Waiting for kernel launches</b> on all three."),
+        "answer.all.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute</b> on all {count} devices."),
+        "answer.all.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory</b> on all {count} devices."),
+        "answer.all.overhead": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for kernel launches</b> on all {count} devices."
+        ),
+        "answer.mixed.memory_compute": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for memory</b> on {memory}, <b>for compute</b> on {compute}."
+        ),
+        "answer.mixed.memory_overhead": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for memory</b> on {memory}, <b>for kernel launches</b> on {overhead}."
+        ),
+        "answer.mixed.compute_overhead": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for compute</b> on {compute}, <b>for kernel launches</b> on {overhead}."
+        ),
+        "answer.mixed.memory_compute_overhead": QT_TRANSLATE_NOOP(
+            "messages",
+            "<b>Waiting for memory</b> on {memory}, <b>for compute</b> on {compute}, "
+            "<b>for kernel launches</b> on {overhead}.",
+        ),
+        "answer.decode_one": QT_TRANSLATE_NOOP(
+            "messages", "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b>."
+        ),
+        "answer.decode": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b> per request, "
+            "{all} in all.",
+        ),
+        "answer.prefill_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} a prompt of {context} tokens takes at least <b>{floor}</b> to the first token: "
+            "at most <b>{all} tokens/s</b>.",
+        ),
+        "answer.prefill": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
+            "at most <b>{all} tokens/s</b> in all.",
+        ),
+        "answer.encode_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the encoder takes at least <b>{floor}</b> for {context} tokens: "
+            "at most <b>{all} tokens/s</b>.",
+        ),
+        "answer.encode": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the encoder takes at least <b>{floor}</b> for {batch} inputs of {context} tokens: "
+            "at most <b>{all} tokens/s</b> in all.",
+        ),
+        "answer.operator": QT_TRANSLATE_NOOP(
+            "messages", "On {device} {name} takes at least <b>{time}</b>: {intensity} FLOP/byte, ridge {ridge}."
+        ),
+        "answer.operator_no_ridge": QT_TRANSLATE_NOOP(
+            "messages", "On {device} {name} takes at least <b>{time}</b>: {intensity} FLOP/byte."
+        ),
+        "answer.that_is": QT_TRANSLATE_NOOP("messages", "That holds for {share} of the time on {device}."),
+        "answer.operators": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the {count} operators take at least <b>{time}</b>, one after the other "
+            "(memory-bound {memory}, compute-bound {compute}).",
+        ),
+        "answer.operators_eager": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the {count} operators take at least <b>{time}</b>, one after the other "
+            "(memory-bound {memory}, compute-bound {compute}, overhead-bound {overhead}).",
+        ),
+        "answer.not_judged": QT_TRANSLATE_NOOP(
+            "messages", "Compute is not judged on {device}: its peak for {format} is not known."
+        ),
+        "answer.rough": QT_TRANSLATE_NOOP("messages", "Rough: the model is known by its size only."),
+        "answer.does_not_fit": QT_TRANSLATE_NOOP(
+            "messages", "<b>It does not fit:</b> {needed} are needed, {device} holds {capacity}."
+        ),
+        "answer.overhead": QT_TRANSLATE_NOOP(
+            "messages",
+            "With every kernel launched by itself the step takes {time}; "
+            "graphs or fewer kernels help, a faster device does not.",
+        ),
+        "answer.count": QT_TRANSLATE_NOOP("messages", "{count} × {device}"),
+        "lever.weights8": QT_TRANSLATE_NOOP("messages", "8-bit weights <b>{gain}</b>"),
+        "lever.kv8": QT_TRANSLATE_NOOP("messages", "8-bit KV <b>{gain}</b>"),
+        "lever.bandwidth2": QT_TRANSLATE_NOOP("messages", "2× bandwidth <b>{gain}</b>"),
+        "lever.compute2": QT_TRANSLATE_NOOP("messages", "2× compute <b>{gain}</b>"),
+    }
+)

@@ -1,0 +1,1 @@
+"""How any figure on screen comes about."""

@@ -1,0 +1,127 @@
+"""Where a device's figures come from: peak, bandwidth, capacity, ridge, launch overhead."""
+
+from collections.abc import Iterable
+
+from explorer.analysis.step.roofs import PeakChoice
+from explorer.presentation.explain.explain import Line, Teller, bare
+from explorer.presentation.quantities.numbers import NOTHING, scaled, seconds, significant
+
+
+def _source(teller: Teller, key: str) -> str:
+    """The kind of a source in a word; its title is cited once, at the end."""
+    source = teller.device.entry.device.sources.get(key)
+    if source is None:
+        return key or teller.say("source.none")
+    return teller.say(f"source.{source.kind}")
+
+
+def _noted(teller: Teller, source: str, note: str) -> str:
+    return teller.say("noted", source=source, note=note) if note else source
+
+
+def cited(teller: Teller, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines, then each source they name, once and in full."""
+    kept = tuple(lines)
+    sources = teller.device.entry.device.sources
+    keys = dict.fromkeys(line.origin for line in kept if line.origin in sources)
+    found = [sources[k] for k in keys]
+    return kept + tuple(
+        teller.remark("cited", kind=teller.say(f"source.{s.kind}").capitalize(), title=s.title or s.note)
+        for s in found
+        if s.title or s.note
+    )
+
+
+def peak_lines(teller: Teller, choice: PeakChoice) -> list[Line]:
+    """Which peak entry judges, its source, and what it stands in for."""
+    entry = choice.entry
+    if entry is None or choice.rate is None:
+        why = teller.say("not_judged", device=teller.device_name, format=choice.format)
+        return [Line(teller.say("peak"), result=NOTHING, source=why)]
+    source = teller.say(
+        "peak_source",
+        format=entry.format,
+        accumulate=entry.accumulate,
+        unit=entry.unit,
+        source=_source(teller, entry.source),
+        confidence=teller.say(f"confidence.{entry.confidence}"),
+    )
+    times = _times(teller.device.roof.count, entry.rate, "peak")
+    rate = scaled(choice.rate, "FLOP/s")
+    noted = _noted(teller, source, entry.note)
+    lines = [teller.line("peak", *times, rate, noted, choice.rate, entry.source)]
+    if choice.stands_in_for:
+        lacking = choice.stands_in_for
+        lines.append(teller.remark("peak_stands_in", stand_in=choice.format, device=teller.device_name, format=lacking))
+    return lines
+
+
+def _times(count: int, each: float, name: str) -> tuple[str, str]:
+    """Formula and numbers where several devices add up."""
+    return ("", "") if count == 1 else (f"n·{name}", f"{count}·{bare(each)}")
+
+
+def bandwidth_line(teller: Teller) -> Line:
+    """Bandwidth of the outermost memory."""
+    roof = teller.device.roof
+    level = roof.device.memory[0]
+    times = _times(roof.count, level.bandwidth or 0.0, "bandwidth")
+    rate = scaled(roof.bandwidth, "B/s")
+    return teller.line("bandwidth", *times, rate, _level_source(teller), roof.bandwidth, level.source)
+
+
+def capacity_lines(teller: Teller) -> list[Line]:
+    """Capacity of the outermost memory, or that it is not known."""
+    roof = teller.device.roof
+    if roof.capacity is None:
+        return [
+            Line(teller.say("capacity"), result=NOTHING, source=teller.say("no_capacity", device=teller.device_name))
+        ]
+    times = _times(roof.count, roof.capacity / roof.count, "capacity")
+    held, origin = teller.held(roof.capacity), roof.device.memory[0].source
+    return [teller.line("capacity", *times, held, _level_source(teller), roof.capacity, origin)]
+
+
+def _level_source(teller: Teller) -> str:
+    level = teller.device.entry.device.memory[0]
+    source = teller.say(
+        "level_source",
+        level=level.level,
+        source=_source(teller, level.source),
+        confidence=teller.say(f"confidence.{level.confidence}"),
+    )
+    return _noted(teller, source, level.note)
+
+
+def ridge_line(teller: Teller, choice: PeakChoice) -> Line:
+    """The intensity where peak and bandwidth meet."""
+    bandwidth = teller.device.roof.bandwidth
+    if choice.rate is None or not bandwidth:
+        return Line(teller.say("ridge"), "peak/bandwidth", result=NOTHING)
+    ridge = choice.rate / bandwidth
+    numbers = f"{bare(choice.rate)} / {bare(bandwidth)}"
+    return Line(teller.say("ridge"), "peak/bandwidth", numbers, significant(ridge), "FLOP/byte", value=ridge)
+
+
+def launch_line(teller: Teller, kernels: float, launch_s: float) -> Line:
+    """Launch time of a row in eager mode."""
+    overhead = teller.device.entry.device.launch_overhead
+    if overhead is None:
+        return teller.remark("no_launch", device=teller.device_name)
+    source = teller.say(
+        "launch_source",
+        source=_source(teller, overhead.source),
+        confidence=teller.say(f"confidence.{overhead.confidence}"),
+    )
+    numbers = f"{bare(kernels)}·{seconds(overhead.seconds)}"
+    noted = _noted(teller, source, overhead.note)
+    return teller.line("launch_time", "kernels·overhead", numbers, seconds(launch_s), noted, launch_s, overhead.source)
+
+
+def device_lines(teller: Teller) -> list[Line]:
+    """The device's figures that judge the step."""
+    main = teller.device.main_peak
+    lines = [*peak_lines(teller, main), bandwidth_line(teller), ridge_line(teller, main), *capacity_lines(teller)]
+    if teller.device.roof.count > 1:
+        lines.append(teller.remark("ideal", count=teller.device.roof.count))
+    return lines

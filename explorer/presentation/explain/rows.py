@@ -1,0 +1,197 @@
+"""Operator rows explained: FLOPs, bytes, intensity, time, share, bound."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from explorer.analysis.catalogue.formula import names_in
+from explorer.analysis.catalogue.kinds import OperatorKind
+from explorer.analysis.step.placement import Point
+from explorer.analysis.step.roofs import compute_format
+from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
+from explorer.presentation.explain.explain import Explanation, Line, Teller, bare
+from explorer.presentation.quantities.formula_text import THIN, figure, plain, pretty
+from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
+
+_PER = ("a", "w", "o", "kv")
+_LISTED = 4  # rows of a sum that are written out
+
+
+def of_row(teller: Teller, point: Point) -> Explanation:
+    """One row, per call, then all its calls."""
+    kind = teller.evaluation.evaluator.kinds[point.row.kind].kind
+    count = plain(float(point.row.count))
+    about = teller.say("sub.row", kind=kind.en or kind.id, count=count, device=teller.device_name)
+    values = _values(teller, point, kind)
+    lines = [
+        *_cost_lines(teller, point, kind, values),
+        *_intensity_lines(teller, point),
+        *_time_lines(teller, point),
+        *_extras(teller, point, kind, values),
+        *_meanings(teller, point, kind),
+    ]
+    return Explanation(point.row.name, about, cited(teller, lines))
+
+
+def _values(teller: Teller, point: Point, kind: OperatorKind) -> dict[str, float]:
+    """Every name a formula of the row may read: dims, bytes per value, derived figures in order."""
+    formats, row = teller.evaluation.evaluator.formats, point.row
+    per = (row.activations, row.weights, row.output, row.kv)
+    values = {d.name: float(row.dims.get(d.name, d.default)) for d in kind.dims}
+    values |= {name: formats[f].bytes for name, f in zip(_PER, per, strict=True)}
+    for derived in kind.derived:
+        values[derived.name] = figure(derived.formula, values)
+    return values
+
+
+def _cost_lines(teller: Teller, point: Point, kind: OperatorKind, values: dict[str, float]) -> list[Line]:
+    costs = point.costs
+    override = teller.evaluation.evaluator.overrides.get(point.row.name)
+    fused = override is not None and override.fused and not point.row.own
+    read, written = (f"{kind.weight_bytes} + {kind.kv_bytes}", "0") if fused else (kind.bytes_read, kind.bytes_written)
+
+    def told(key: str, text: str, value: float, unit: str) -> Line:
+        symbols, numbers = pretty(text), pretty(text, values)
+        chain = ("", "") if symbols == numbers else (symbols, numbers)
+        return teller.line(key, *chain, scaled(value, unit), value=value)
+
+    lines = [
+        told("flops", kind.flops, float(costs.flops), "FLOP"),
+        told("read", read, float(costs.bytes_read), "B"),
+        told("written", written, float(costs.bytes_written), "B"),
+    ]
+    for derived in kind.derived:
+        number, text = values[derived.name], derived.formula
+        lines.append(Line(derived.name, pretty(text), pretty(text, values), _amount(number), value=number))
+    return [*lines, teller.remark("fused")] if fused else lines
+
+
+def _amount(value: float) -> str:
+    return plain(value) if value < 1e7 else bare(value)
+
+
+def _intensity_lines(teller: Teller, point: Point) -> list[Line]:
+    flops, moved = float(point.costs.flops), float(point.bytes)
+    value = None if point.intensity is None else float(point.intensity)
+    numbers = f"{bare(flops)} / {bare(moved)}"
+    result = NOTHING if value is None else significant(value)
+    own = Line(
+        teller.say("intensity"), "FLOPs/bytes", numbers, result, "FLOP/byte", _against(teller, point, value), value
+    )
+    return [own, ridge_line(teller, point.peak)]
+
+
+def _against(teller: Teller, point: Point, intensity: float | None) -> str:
+    """The intensity beside the ridge of the row's own peak."""
+    if intensity is None or point.peak.rate is None:
+        return ""
+    ridge = point.peak.rate / point.bandwidth
+    return teller.say("below_ridge" if intensity < ridge else "above_ridge", ridge=significant(ridge))
+
+
+def _time_lines(teller: Teller, point: Point) -> list[Line]:
+    costs, peak = point.costs, point.peak
+    lines = [*peak_lines(teller, peak), bandwidth_line(teller)]
+    parts: list[str] = []
+    if point.compute_s is not None and peak.rate is not None:
+        parts.append(seconds(float(point.compute_s)))
+        numbers = f"{bare(float(costs.flops))} / {bare(peak.rate)}"
+        lines.append(teller.line("compute_time", "FLOPs/peak", numbers, parts[-1], value=float(point.compute_s)))
+    parts.append(seconds(float(point.memory_s)))
+    numbers = f"{bare(float(point.bytes))} / {bare(point.bandwidth)}"
+    lines.append(teller.line("memory_time", "bytes/bandwidth", numbers, parts[-1], value=float(point.memory_s)))
+    if teller.evaluation.study.workload.launch == "eager":
+        parts.append(seconds(float(point.launch_s)))
+        lines.append(launch_line(teller, float(costs.kernels), float(point.launch_s)))
+    largest = f"max({', '.join(parts)})" if len(parts) > 1 else ""
+    spent = float(point.time_s)
+    lines.append(teller.line("time", "", largest, seconds(spent), value=spent))
+    lines.append(teller.remark(f"bound.{point.bound}"))
+    return [*lines, _calls_line(teller, point), *_share_lines(teller, [point])]
+
+
+def _calls_line(teller: Teller, point: Point) -> Line:
+    numbers = f"{plain(float(point.row.count))}·{seconds(float(point.time_s))}"
+    spent = float(point.total_s)
+    return teller.line("all_calls", "calls·time", numbers, seconds(spent), value=spent)
+
+
+def _share_lines(teller: Teller, points: Sequence[Point]) -> list[Line]:
+    spent, step = sum(float(p.total_s) for p in points), float(teller.device.totals.time_s)
+    flops, every = sum(float(p.row.count * p.costs.flops) for p in points), float(teller.device.totals.traffic.flops)
+    time_share, flop_share = spent / (step or 1.0), flops / (every or 1.0)
+    return [
+        teller.line("share", "", f"{seconds(spent)} / {seconds(step)}", percent(time_share, 3), value=time_share),
+        teller.line("flop_share", "", f"{bare(flops)} / {bare(every)}", percent(flop_share, 3), value=flop_share),
+    ]
+
+
+def _extras(teller: Teller, point: Point, kind: OperatorKind, values: dict[str, float]) -> list[Line]:
+    """Work that is shown and not counted: softmax inside attention, dequantisation."""
+    lines = []
+    if kind.id.startswith("attention") and "pairs" in values:
+        scores = values["b"] * values["heads"] * values["pairs"]
+        numbers = f"5·{plain(values['b'])}·{plain(values['heads'])}·{plain(values['pairs'])}"
+        answer, note = scaled(5 * scores, "FLOP"), teller.say("softmax_note")
+        lines.append(teller.line("softmax", "5·b·heads·pairs", numbers, answer, note, 5 * scores))
+    weights = (float(point.costs.weight_bytes) - values.get("bias", 0.0)) / values["w"]
+    if weights and _weight_only(teller, point):
+        answer, note = scaled(2 * weights, "OP"), teller.say("dequantise_note")
+        lines.append(teller.line("dequantise", "2·weights", f"2·{bare(weights)}", answer, note, 2 * weights))
+    if kind.note and kind.id != "attention":
+        lines.append(Line("", source=f"{kind.note[0].upper()}{kind.note[1:]}."))
+    return lines
+
+
+def _weight_only(teller: Teller, point: Point) -> bool:
+    """Whether the weights are stored narrower than the operands that are multiplied."""
+    formats, row = teller.evaluation.evaluator.formats, point.row
+    weights, activations = formats[row.weights], formats[row.activations]
+    return weights.bits < activations.bits and compute_format(activations, weights) != weights.compute
+
+
+@lru_cache(maxsize=256)
+def _names_used(kind: OperatorKind) -> frozenset[str]:
+    """Names that the formulas for bytes read."""
+    texts = (kind.bytes_read, kind.bytes_written, *(d.formula for d in kind.derived))
+    return frozenset().union(*(names_in(t) for t in texts))
+
+
+def _meanings(teller: Teller, point: Point, kind: OperatorKind) -> list[Line]:
+    """What the names in the formulas stand for, and whose formulas they are."""
+    formats, row = teller.evaluation.evaluator.formats, point.row
+    used = _names_used(kind)
+    per = zip(_PER, (row.activations, row.weights, row.output, row.kv), strict=True)
+    told = [teller.say(f"per.{n}", bytes=plain(formats[f].bytes), format=f) for n, f in per if n in used]
+    named = [teller.say("dim", name=d.name, meaning=d.en) for d in kind.dims if d.en not in {"", d.name}]
+    own = kind.id not in teller.evaluation.catalogue.kind_by_id
+    return [
+        *([teller.remark("bytes_per", list=", ".join(told))] if told else []),
+        *([teller.remark("dims", list="; ".join(named))] if named else []),
+        teller.remark("own_kind" if own else "kind", kind=kind.en or kind.id),
+    ]
+
+
+def of_rows(teller: Teller, points: Sequence[Point]) -> Explanation:
+    """Several rows: sums over all their calls."""
+    flops = [float(p.row.count * p.costs.flops) for p in points]
+    moved = [float(p.row.count * p.bytes) for p in points]
+    times = [float(p.total_s) for p in points]
+    summed = sum(flops) / sum(moved) if sum(moved) else None
+    result = NOTHING if summed is None else significant(summed)
+    numbers = f"{bare(sum(flops))} / {bare(sum(moved))}"
+    total_f, total_b, total_t = sum(flops), sum(moved), sum(times)
+    lines = [
+        teller.line("flops", *_sum(teller, [bare(f) for f in flops]), scaled(total_f, "FLOP"), value=total_f),
+        teller.line("bytes", *_sum(teller, [bare(b) for b in moved]), scaled(total_b, "B"), value=total_b),
+        Line(teller.say("intensity"), "FLOPs/bytes", numbers, result, "FLOP/byte", value=summed),
+        teller.line("time", *_sum(teller, [seconds(t) for t in times]), seconds(total_t), value=total_t),
+        *_share_lines(teller, points),
+    ]
+    about = ", ".join(p.row.name for p in points)
+    return Explanation(teller.say("heading.sum", count=len(points)), about, tuple(lines))
+
+
+def _sum(teller: Teller, parts: Sequence[str]) -> tuple[str, str]:
+    """Formula and numbers of a sum, written out where it is short."""
+    formula = teller.say("times_count", count=len(parts))
+    return formula, f"{THIN}+{THIN}".join(parts) if len(parts) <= _LISTED else ""

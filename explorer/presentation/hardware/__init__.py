@@ -1,0 +1,1 @@
+"""Devices as rows, forms and tips."""

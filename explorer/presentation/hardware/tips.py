@@ -1,0 +1,61 @@
+"""Where a device's leading figures come from: one word beside a figure, whole lines in the tip."""
+
+from explorer.analysis.catalogue.device import Confidence, Device, Origin
+from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.presentation.quantities.numbers import CapacityUnit, capacity, scaled
+from explorer.presentation.roofline.build import rate_text
+from explorer.presentation.words.messages import Message, Translate, render
+
+
+def said_of(device: Device, source: str, confidence: Confidence) -> str:
+    """The key of the word that a figure less sure than a datasheet's carries; empty for a sure one."""
+    if confidence == "low":
+        return "picker.uncertain"
+    found = device.sources.get(source)
+    return f"picker.{found.kind}" if found is not None and found.kind in {"derived", "recalled", "measured"} else ""
+
+
+def tip_of(roof: Roof, choice: PeakChoice, unit: CapacityUnit, translate: Translate) -> str:
+    """The figures in full, a line each, with their sources."""
+
+    def say(key: str, **values: str | int) -> str:
+        return render(Message(key, values), translate)
+
+    device = roof.device
+    level = device.memory[0]
+    lines = [device.name]
+    if choice.entry is not None:
+        entry = choice.entry
+        source = source_text(
+            device, Origin(source=entry.source, confidence=entry.confidence, note=entry.note), translate
+        )
+        rate = rate_text(choice.rate, choice.format)
+        lines.append(say("picker.tip_peak", rate=rate, format=choice.format, unit=entry.unit, source=source))
+    if choice.stands_in_for:
+        lines.append(say("picker.tip_stands_in", stand_in=choice.format, format=choice.stands_in_for))
+    if roof.bandwidth is not None:
+        source = source_text(device, level.origin("bandwidth"), translate)
+        rate = scaled(roof.bandwidth, "B/s")
+        lines.append(say("picker.tip_bandwidth", level=level.level, rate=rate, source=source))
+    if roof.capacity is not None:
+        source = source_text(device, level.origin("capacity"), translate)
+        size = capacity(roof.capacity, unit)
+        lines.append(say("picker.tip_capacity", level=level.level, size=size, source=source))
+    if roof.count > 1:
+        lines.append(say("picker.tip_many", count=roof.count))
+    if device.note:
+        lines.append(device.note)
+    return "\n".join(lines)
+
+
+def source_text(device: Device, origin: Origin, translate: Translate) -> str:
+    """Kind, confidence and note of one figure's source."""
+    found = device.sources.get(origin.source)
+    if found is None:
+        return render(Message("picker.no_source"), translate)
+    values = {
+        "kind": render(Message(f"picker.kind_{found.kind}"), translate),
+        "confidence": render(Message(f"picker.confidence_{origin.confidence}"), translate),
+        "note": origin.note,
+    }
+    return render(Message("picker.source_note" if origin.note else "picker.source", values), translate)

@@ -1,0 +1,1 @@
+"""Measured figures in words and tables."""

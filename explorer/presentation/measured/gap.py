@@ -1,0 +1,175 @@
+"""Gaps, diagnoses and fits in words."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
+from explorer.analysis.measured.diagnosis import Diagnosis
+from explorer.analysis.measured.gap import Gap
+from explorer.analysis.measured.roof_fit import Estimate, RoofFit
+from explorer.analysis.measured.sweep import fit_sweep
+from explorer.analysis.problem import Note, Refused, Value
+from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
+from explorer.presentation.tables.model_columns import parameters
+from explorer.presentation.words.messages import Message, Translate, render, untranslated
+
+_Figure = Callable[[float], str]
+
+
+def _bytes(value: float) -> str:
+    return scaled(value, "B")
+
+
+_FIGURES: Final[dict[str, _Figure]] = {
+    "needed": _bytes,
+    "capacity": _bytes,
+    "bytes": _bytes,
+    "share": percent,
+    "rate": lambda value: scaled(value, "FLOP/s"),
+    "parameters": parameters,
+    "context": whole,
+    "over": lambda value: significant(value, 2),
+    "gain": factor,
+    "factor": lambda value: significant(value, 2),
+    "rank": whole,
+}
+_WAITS: Final = {
+    (True, "memory"): "gap.memory_first",
+    (True, "compute"): "gap.compute_first",
+    (False, "memory"): "gap.memory",
+    (False, "compute"): "gap.compute",
+}
+_EXCESS: Final = frozenset({"cause.clock", "cause.memory_clock", "cause.roof_measured"})
+
+
+def _filled(note: Note) -> Message:
+    """A note whose figures are texts in their units."""
+    values: dict[str, Value] = {}
+    for key, value in note.values.items():
+        numeric = isinstance(value, int | float) and key in _FIGURES
+        values[key] = _FIGURES[key](float(value)) if numeric else value
+    if note.code in _EXCESS:
+        values["over"] = percent(float(note.values["over"]) - 1)
+    return Message(note.code, values)
+
+
+def note_text(note: Note, translate: Translate = untranslated) -> str:
+    """One cause or remark as a sentence."""
+    return render(_filled(note), translate)
+
+
+def verdict_text(gap: Gap, translate: Translate = untranslated) -> str:
+    """The verdict in two words, empty without one."""
+    return "" if gap.verdict is None else render(Message(f"verdict.{gap.verdict}"), translate)
+
+
+def gap_sentences(gap: Gap, translate: Translate = untranslated) -> list[str]:
+    """What was measured, its bound, the verdict, and over the bound the causes in their order."""
+    if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
+        return [] if gap.why is None else [note_text(gap.why, translate)]
+    measurement, prediction = gap.measurement, gap.prediction
+    waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), translate)
+    first: dict[str, Value] = {
+        "name": measurement.row or measurement.name,
+        "device": "" if gap.entry is None else gap.entry.device.short or gap.entry.device.name,
+        "measured": seconds(gap.measured_s),
+        "bound": seconds(gap.bound_s),
+    }
+    whole_step = measurement.row is None and prediction.result is not None
+    verdict: dict[str, Value] = {
+        "share": percent(gap.efficiency), "waits": waits, "gain": factor(1 / gap.efficiency),
+    }  # fmt: skip
+    lines = [Message("gap.step" if whole_step else "gap.row", first), Message(f"gap.{gap.verdict}", verdict)]
+    found = [render(line, translate) for line in lines]
+    found += [f"{i}. {note_text(cause, translate)}" for i, cause in enumerate(gap.causes, start=1)]
+    return found + _remarks(gap, translate)
+
+
+def _remarks(gap: Gap, translate: Translate) -> list[str]:
+    measurement = gap.measurement
+    found = []
+    if measurement.quartiles_s is not None:
+        low, high = (seconds(t) for t in measurement.quartiles_s)
+        key = "gap.spread" if measurement.runs else "gap.spread_plain"
+        found.append(render(Message(key, {"runs": measurement.runs or 0, "low": low, "high": high}), translate))
+    if measurement.size_bytes and measurement.row is None:
+        found.append(render(Message("gap.file", {"size": scaled(measurement.size_bytes, "B")}), translate))
+    return found
+
+
+def diagnosis_sentences(found: Diagnosis, device: str = "", translate: Translate = untranslated) -> list[str]:
+    """The finding, bytes in flight, and what limits it."""
+    counters = found.counters
+    shares: dict[str, Value] = {"memory": percent(counters.memory), "compute": percent(counters.compute)}
+    lines = [render(Message(f"diagnosis.{found.finding}", shares), translate)]
+    if found.in_flight is not None:
+        flight = found.in_flight
+        values: dict[str, Value] = {
+            "device": device,
+            "needed": scaled(flight.needed, "B"),
+            "achieved": scaled(flight.achieved, "B"),
+            "bandwidth": scaled(flight.bandwidth, "B/s"),
+            "latency": seconds(flight.latency),
+        }
+        lines.append(render(Message("diagnosis.in_flight", values), translate))
+    return lines + [note_text(note, translate) for note in found.notes]
+
+
+FitLine = tuple[str, str]
+
+
+def fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, translate: Translate = untranslated) -> list[FitLine]:
+    """Label and figure of what a fit tells, each with its interval and share of the sheet."""
+    device, count = entry.device, entry.count
+    sheet_peak = next((p.rate for p in device.peaks if p.format == fmt), None)
+    found = []
+    for key, estimate, unit, sheet in (
+        ("bandwidth", fit.bandwidth, "B/s", device.bandwidth),
+        ("peak", fit.peak, "FLOP/s", sheet_peak),
+    ):
+        if estimate is not None:
+            label = render(Message(f"fit_roof.{key}", {"format": fmt}), translate)
+            found.append((label, _range(estimate, unit, sheet and sheet * count, translate)))
+    if fit.per_kernel_s is not None:
+        label = render(Message("fit_roof.fixed"), translate)
+        found.append((label, _range(fit.per_kernel_s, "s", None, translate)))
+    return found
+
+
+def _range(estimate: Estimate, unit: str, sheet: float | None, translate: Translate) -> str:
+    def text(value: float) -> str:
+        return seconds(value) if unit == "s" else scaled(value, unit)
+
+    values: dict[str, Value] = {
+        "value": text(estimate.value), "low": text(estimate.low), "high": text(estimate.high),
+    }  # fmt: skip
+    if sheet:
+        return render(Message("fit_roof.range_of", {**values, "share": percent(estimate.value / sheet)}), translate)
+    return render(Message("fit_roof.range", values), translate)
+
+
+def fit_remarks(fit: RoofFit, names: list[str], translate: Translate = untranslated) -> list[str]:
+    """How well it fits, what stands apart, and what it does not tell; `names` are the samples'."""
+    found = [render(Message("fit_roof.spread", {"sigma": percent(fit.sigma)}), translate)]
+    if fit.outliers and math.isfinite(fit.sigma):
+        listed = ", ".join(names[i] for i in fit.outliers[:5])
+        found.append(render(Message("fit_roof.outliers", {"names": listed}), translate))
+    return found + [note_text(note, translate) for note in fit.notes]
+
+
+def sweep_sentence(
+    points: Sequence[tuple[float | None, float | None, float | None]], translate: Translate = untranslated
+) -> str:
+    """What the times of a sweep follow, from (seconds, FLOPs, bytes); empty where they are too few to tell."""
+    whole_ones = [(t, f or 0.0, b or 0.0) for t, f, b in points if t]
+    try:
+        found = fit_sweep(*(tuple(column) for column in zip(*whole_ones, strict=True))) if whole_ones else None
+    except Refused:
+        return ""
+    if found is None:
+        return ""
+    unit = "FLOP/s" if found.finding == "flops" else "B/s"
+    values: dict[str, Value] = {"rate": scaled(found.line.rate, unit), "fixed": seconds(found.line.fixed_s)}
+    return render(Message(f"sweep.{found.finding}", values), translate)

@@ -1,0 +1,119 @@
+"""Hardware figures as typed and shown: `989.4 TFLOP/s`, `3.35 TB/s`, `80 GiB`, `375 ns`; never read in two ways."""
+
+import math
+import re
+from decimal import Decimal
+from typing import Final, Literal
+
+import explorer.presentation.quantities.quantity_texts  # noqa: F401 - registers its sentences
+from explorer.analysis.problem import Problem, Refused
+
+Unit = Literal["FLOP/s", "OP/s", "B/s", "B", "s", "W", ""]
+
+_DECIMAL: Final = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15, "E": 10**18}
+_BINARY: Final = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50}
+_SMALL: Final = {"": "1", "m": "1e-3", "µ": "1e-6", "μ": "1e-6", "u": "1e-6", "n": "1e-9", "p": "1e-12"}
+_RATES: Final = ("FLOP/s", "FLOPS", "FLOPs", "Flop/s", "Flops", "flop/s", "flops", "OP/s", "OPS", "op/s", "ops")
+_NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "FLOP/s": _RATES,
+    "OP/s": _RATES,
+    "B/s": ("B/s", "Bps"),
+    "B": ("B",),
+    "s": ("s",),
+    "W": ("W",),
+    "": (),
+}
+_EXAMPLES: Final = {
+    "FLOP/s": "989.4 TFLOP/s",
+    "OP/s": "1979 TOP/s",
+    "B/s": "3.35 TB/s",
+    "B": "80 GiB",
+    "s": "375 ns",
+    "W": "700 W",
+    "": "132",
+}
+_NUMBER: Final = re.compile(
+    r"([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,3})?)[ \u00a0\u2009\u202f]*(.*)", re.ASCII
+)
+_BITS: Final = re.compile(r"[kKMGTP]?i?(?:b|bit)(?:/s|ps)?")
+_LONGEST: Final = 60
+_LARGEST_TERA: Final = Decimal(10**16)
+
+
+def read_quantity(text: str, unit: Unit, path: str = "") -> float:
+    """Return a figure in base units from what a person typed; the unit may be left out, a prefix stands for itself.
+
+    Raises
+    ------
+    Refused
+        It is no number, has a comma, is in bits, or carries another unit.
+    """
+    typed = " ".join(text.split())
+    if not typed:
+        raise Refused(Problem("quantity.missing", path, {"example": _EXAMPLES[unit]}))
+    values = {"got": typed[:_LONGEST], "example": _EXAMPLES[unit]}
+    if "," in typed:
+        raise Refused(Problem("quantity.comma", path, values))
+    match = _NUMBER.fullmatch(typed) if len(typed) <= _LONGEST else None
+    if match is None:
+        raise Refused(Problem("quantity.number", path, values))
+    factor = _factor(match[2], unit)
+    if factor is None:
+        code = "quantity.bits" if unit in {"B", "B/s"} and _BITS.fullmatch(match[2]) else "quantity.unit"
+        raise Refused(Problem(code, path, {**values, "unit": unit or "1"}))
+    value = float(Decimal(match[1]) * factor)
+    if not math.isfinite(value):
+        raise Refused(Problem("quantity.number", path, values))
+    return value
+
+
+def read_optional(text: str, unit: Unit, path: str = "") -> float | None:
+    """Return a figure, or None for an empty field: what is not known is left out."""
+    return read_quantity(text, unit, path) if text.strip() else None
+
+
+def quantity_text(value: float | None, unit: Unit) -> str:
+    """A figure in full with its unit: it reads back as the very same figure, in the shortest form."""
+    if value is None or not math.isfinite(value):
+        return ""
+    number = Decimal(repr(float(value)))
+    forms = [f"{_plain(number / factor)} {prefix}{unit}".strip() for prefix, factor in _prefixes(number, unit)]
+    return min(forms, key=len)
+
+
+def _factor(written: str, unit: Unit) -> Decimal | None:
+    for name in (*_NAMES[unit], ""):
+        if written.endswith(name):
+            found = _sizes(unit).get(written[: len(written) - len(name)])
+            if found is not None:
+                return found
+    return None
+
+
+def _sizes(unit: Unit) -> dict[str, Decimal]:
+    if unit == "s":
+        return {prefix: Decimal(size) for prefix, size in _SMALL.items()}
+    sizes = {prefix: Decimal(size) for prefix, size in _DECIMAL.items()}
+    if unit in {"B", "B/s"}:
+        sizes |= {prefix: Decimal(size) for prefix, size in _BINARY.items()}
+    return sizes
+
+
+def _prefixes(number: Decimal, unit: Unit) -> list[tuple[str, Decimal]]:
+    """The prefix that leaves 1 to 999, and for bytes the binary one where it comes out even."""
+    sizes = _sizes(unit)
+    unused = {*_BINARY, "K", "μ", "u"}
+    if unit in {"FLOP/s", "OP/s"} and abs(number) < _LARGEST_TERA:
+        unused |= {"P", "E"}  # devices compare at a glance in one prefix
+    plain = {p: s for p, s in sizes.items() if p not in unused and (unit or not p)}
+    fitting = [(p, s) for p, s in plain.items() if abs(number) >= s] or [min(plain.items(), key=lambda f: f[1])]
+    found = [max(fitting, key=lambda f: f[1])]
+    if unit == "B":
+        even = [(p, Decimal(s)) for p, s in _BINARY.items() if number % s == 0 and abs(number) >= s]
+        found = [*even[-1:], *found]
+    return found
+
+
+def _plain(number: Decimal) -> str:
+    text = f"{number.normalize():f}"
+    return text if len(text) <= 24 else f"{number.normalize():e}"

@@ -1,0 +1,1 @@
+"""The roofline of an evaluation as one figure for screen and paper."""

@@ -1,0 +1,192 @@
+"""The roofline of an evaluation as a figure: roofs, points, ranges and texts, quick enough for a drag."""
+
+import math
+from collections.abc import Sequence
+
+import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.quantities.numbers import scaled, significant
+from explorer.presentation.roofline.figure import Crowd, Figure, Mark, Range, Roof
+from explorer.presentation.roofline.marks import Placing, colour_index, device_marks, strips_of
+from explorer.presentation.roofline.measured import measured_marks
+from explorer.presentation.roofline.ranges import default_ranges
+from explorer.presentation.words.messages import Message, Translate, render, untranslated
+
+
+def build_figure(
+    evaluation: Evaluation,
+    *,
+    per_value: bool | None = None,
+    colour_by: str | None = None,
+    area_is_share: bool | None = None,
+    ranges: tuple[Range, Range] | None = None,
+    all_devices: bool = True,
+    trail: tuple[tuple[Mark, ...], ...] = (),
+    translate: Translate = untranslated,
+) -> Figure:
+    """Describe the roofline of the visible devices; what is None comes from the study's view.
+
+    `ranges` are the visible log10 ranges (x, y): points merge by their distance on screen. Points of
+    devices other than the active one are told by `all_devices`; only the active one's have labels.
+    """
+    view = evaluation.study.view
+    zoomed = ranges or _viewed_ranges(evaluation)
+    active = evaluation.active
+    visible = [d for d in evaluation.devices if d.entry.visible]
+    shift = math.log10(value_bytes(evaluation)) if (view.per_value if per_value is None else per_value) else 0.0
+    roofs = tuple(_roof(evaluation, d, shift, translate) for d in visible)
+    placing = Placing(shift, _tolerance(zoomed), translate)
+    marks: list[Mark] = []
+    crowds: tuple[Crowd, ...] = ()
+    for result in sorted(visible, key=lambda d: d is active):
+        if result is active or all_devices:
+            found = device_marks(result, colour_index(evaluation, result), placing, active=result is active)
+            marks += found.marks
+            crowds += found.crowds
+    measured = measured_marks(evaluation, visible, placing)
+    marks += measured.marks
+    crowds += measured.crowds
+    strips, count = strips_of(active, colour_index(evaluation, active), placing) if active is not None else ((), 0)
+    x_range, y_range = zoomed or default_ranges(roofs, marks, shift, crowds)
+    return Figure(
+        x_range=x_range,
+        y_range=y_range,
+        x_title=_x_title(evaluation, visible, translate, per_value=bool(shift)),
+        y_title=render(Message("chart.y"), translate),
+        roofs=roofs,
+        marks=tuple(marks),
+        strips=strips,
+        zone=next((r.ridge for r in roofs if r.active), None),
+        memory_zone_text=render(Message("chart.waits_memory"), translate),
+        compute_zone_text=render(Message("chart.waits_compute"), translate),
+        selection=frozenset(view.selection),
+        trail=trail,
+        colour_by_bound=(colour_by or view.colour_by) == "bound",
+        empty_text="" if roofs else render(Message("chart.empty"), translate),
+        strip_text=_strip_text(count, translate),
+        area_is_share=view.area_is_share if area_is_share is None else area_is_share,
+        fitted=zoomed is None,
+        crowds=crowds,
+    )
+
+
+def short_name(evaluation: Evaluation, result: DeviceResult) -> str:
+    """The device's short name where no other device of the study has the same; "4× name" for several."""
+    device = result.entry.device
+    name = device.short or device.name
+    twins = [e for e in evaluation.study.hardware if (e.device.short or e.device.name) == name]
+    return device.name if len(twins) > 1 else name
+
+
+def counted_name(evaluation: Evaluation, result: DeviceResult, translate: Translate = untranslated) -> str:
+    """The short name, led by the number of devices where there are several."""
+    name = short_name(evaluation, result)
+    if result.roof.count == 1:
+        return name
+    return render(Message("chart.device_count", {"count": result.roof.count, "device": name}), translate)
+
+
+def rate_text(rate: float | None, fmt: str = "") -> str:
+    """A compute rate, in TFLOP/s from 1 to 9,999 so that devices compare at a glance; OP/s for integers."""
+    unit = "OP/s" if fmt.startswith("int") else "FLOP/s"
+    if rate is not None and 1e12 <= rate < 1e16:
+        return f"{significant(rate / 1e12)} T{unit}"
+    return scaled(rate, unit)
+
+
+def value_format(evaluation: Evaluation) -> str:
+    """The activation format whose values a per-value axis counts."""
+    model = evaluation.model
+    rows = evaluation.rows
+    chosen = evaluation.study.workload.activations or (model.activations_format if model else None)
+    return chosen or (rows[0].activations if rows else "bf16")
+
+
+def value_bytes(evaluation: Evaluation) -> float:
+    """Bytes of one value on a per-value axis."""
+    return evaluation.evaluator.formats[value_format(evaluation)].bytes
+
+
+def memory_name(results: Sequence[DeviceResult], translate: Translate = untranslated) -> str:
+    """What the traffic of all these devices goes through: "HBM", "GDDR6X", else "memory"."""
+    levels = {d.entry.device.memory[0].level for d in results}
+    if len(levels) == 1:
+        return levels.pop()
+    if levels and all(level.startswith("HBM") for level in levels):
+        return "HBM"
+    return render(Message("chart.memory"), translate)
+
+
+def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, translate: Translate) -> Roof:
+    choice = result.main_peak
+    bandwidth = result.roof.bandwidth or 1.0
+    peak = math.log10(choice.rate) if choice.rate else None
+    slope = math.log10(bandwidth) - shift
+    ridge = "" if peak is None else significant(10 ** (peak - slope))
+    return Roof(
+        key=result.entry.id,
+        name=counted_name(evaluation, result, translate),
+        colour=colour_index(evaluation, result),
+        bandwidth=slope,
+        peak=peak,
+        bandwidth_text=scaled(bandwidth, "B/s"),
+        peak_text=rate_text(choice.rate, choice.format) if choice.rate else "",
+        ridge_text=render(Message("chart.ridge", {"ridge": ridge}), translate) if ridge else "",
+        measured=_is_measured(result),
+        active=result is evaluation.active,
+        lower_peaks=_other_peaks(result, translate) if result is evaluation.active else (),
+    )
+
+
+def _other_peaks(result: DeviceResult, translate: Translate) -> tuple[tuple[float, str], ...]:
+    """Peaks other than the main one that a row meets: it is bound by them, or stands above the main peak."""
+    main = result.main_peak.rate or math.inf
+    found: dict[float, str] = {}
+    for point in (*result.placed, *result.own.beyond(main)):
+        rate = point.peak.rate
+        if rate is None or rate == main or rate in found or not point.costs.flops:
+            continue
+        if point.bound == "compute" or point.performance > main * 1.001:
+            unit = point.peak.entry.unit if point.peak.entry else "tensor"
+            values = {
+                "peak": rate_text(rate, point.peak.format),
+                "format": point.peak.format,
+                "unit": render(Message(f"chart.unit_{unit}"), translate),
+            }
+            found[rate] = render(Message("chart.peak", values), translate)
+    return tuple((math.log10(rate), text) for rate, text in found.items())
+
+
+def _is_measured(result: DeviceResult) -> bool:
+    device = result.entry.device
+    entry = result.main_peak.entry
+    keys = [device.memory[0].source, *([entry.source] if entry else [])]
+    kinds = [device.sources[k].kind for k in keys if k in device.sources]
+    return len(kinds) == len(keys) and all(k == "measured" for k in kinds)
+
+
+def _x_title(evaluation: Evaluation, visible: Sequence[DeviceResult], translate: Translate, *, per_value: bool) -> str:
+    memory = memory_name(visible, translate)
+    if per_value:
+        return render(Message("chart.x_value", {"format": value_format(evaluation), "memory": memory}), translate)
+    return render(Message("chart.x_byte", {"memory": memory}), translate)
+
+
+def _strip_text(count: int, translate: Translate) -> str:
+    if not count:
+        return ""
+    return render(Message("chart.strip_one" if count == 1 else "chart.strip", {"count": count}), translate)
+
+
+def _viewed_ranges(evaluation: Evaluation) -> tuple[Range, Range] | None:
+    view = evaluation.study.view
+    if view.x_range is None or view.y_range is None:
+        return None
+    figures = (*view.x_range, *view.y_range)
+    sane = all(math.isfinite(v) and abs(v) < 60 for v in figures)
+    return (view.x_range, view.y_range) if sane and figures[0] < figures[1] and figures[2] < figures[3] else None
+
+
+def _tolerance(ranges: tuple[Range, Range] | None) -> float:
+    """Decades that are about three pixels on screen."""
+    return 0.018 if ranges is None else (ranges[0][1] - ranges[0][0]) * 0.0036

@@ -1,0 +1,15 @@
+"""Sentences on figures that cannot be written."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "export.format": QT_TRANSLATE_NOOP("messages", "“{got}” is no ending of a figure; use one of: {known}."),
+        "export.view": QT_TRANSLATE_NOOP("messages", "There is no view “{got}”; the views are: {known}."),
+        "export.size": QT_TRANSLATE_NOOP(
+            "messages",
+            "A figure of {width} × {height} at scale {scale} cannot be drawn; "
+            "each side must have {low} to {high} pixels.",
+        ),
+    }
+)

@@ -1,0 +1,129 @@
+"""The exported slide: a title that says the finding, the chart, the table that decides, what would help."""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.answer.answer import device_label, lever_texts, plain
+from explorer.presentation.quantities.numbers import percent
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.roofline.figure import Figure
+from explorer.presentation.slide.finding import finding, subtitle
+from explorer.presentation.slide.footer import footer
+from explorer.presentation.slide.table import Table, deciding_table
+from explorer.presentation.views.batch_trail import batch_trail
+from explorer.presentation.words.messages import Message, Translate, render, untranslated
+
+TEXT_KEYS = ("title", "subtitle", "help_title", "help", "read_title", "read", "footer")
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A block of text beside the chart; lines that fit are not wrapped."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+class Slide(msgspec.Struct, frozen=True):
+    """Everything on a slide; texts are final."""
+
+    title: str
+    subtitle: str
+    figure: Figure
+    table: Table
+    help: Box
+    read: Box
+    footer: str
+
+
+def build_slide(
+    evaluation: Evaluation,
+    texts: Mapping[str, str] | None = None,
+    translate: Translate = untranslated,
+) -> Slide:
+    """Propose a slide from a study; `texts` replace what they name (see TEXT_KEYS; "" leaves a part out).
+
+    The chart takes the ranges, colours and units of the study's view; the selection is not shown.
+    """
+    own = dict(texts or {})
+    figure = build_figure(evaluation, translate=translate)
+    per_value_shift = _shift(evaluation)
+    figure = replace(figure, selection=frozenset(), trail=batch_trail(evaluation, figure, per_value_shift))
+    helps = _help_lines(evaluation, translate)
+    return Slide(
+        title=own.get("title", finding(evaluation, translate)),
+        subtitle=own.get("subtitle", subtitle(evaluation, translate)),
+        figure=figure,
+        table=deciding_table(evaluation, translate),
+        help=Box(own.get("help_title", _help_title(evaluation, translate)), _own_lines(own, "help", helps)),
+        read=Box(
+            own.get("read_title", render(Message("slide.read"), translate)),
+            _own_lines(own, "read", _reading(evaluation, figure, translate)),
+        ),
+        footer=own.get("footer", footer(evaluation, translate)),
+    )
+
+
+def proposed_texts(evaluation: Evaluation, translate: Translate = untranslated) -> dict[str, str]:
+    """The texts the program proposes, by the keys of TEXT_KEYS, for an editor to start from."""
+    slide = build_slide(evaluation, translate=translate)
+    return {
+        "title": slide.title,
+        "subtitle": slide.subtitle,
+        "help_title": slide.help.title,
+        "help": "\n".join(slide.help.lines),
+        "read_title": slide.read.title,
+        "read": "\n".join(slide.read.lines),
+        "footer": slide.footer,
+    }
+
+
+def _own_lines(own: Mapping[str, str], key: str, proposed: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(line for line in own[key].splitlines() if line.strip()) if key in own else proposed
+
+
+def _shift(evaluation: Evaluation) -> float:
+    from math import log10
+
+    from explorer.presentation.roofline.build import value_bytes
+
+    return log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
+
+
+def _help_title(evaluation: Evaluation, translate: Translate) -> str:
+    if evaluation.active is None:
+        return ""
+    return render(Message("slide.help", {"device": device_label(evaluation.active, translate)}), translate)
+
+
+def _help_lines(evaluation: Evaluation, translate: Translate) -> tuple[str, ...]:
+    """Levers, two on a line."""
+    if evaluation.active is None:
+        return ()
+    texts = [plain(m, translate) for m in lever_texts(evaluation, evaluation.active.entry.id)]
+    comma = render(Message("chart.list"), translate)
+    return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
+
+
+def _reading(evaluation: Evaluation, figure: Figure, translate: Translate) -> tuple[str, ...]:
+    messages = []
+    if figure.area_is_share:
+        messages.append(Message("read.area"))
+    if any(len(m.rows) > 1 and m.active for m in figure.every_mark):
+        messages.append(Message("read.ring"))
+    if any(not m.active and not m.measured for m in figure.every_mark):
+        messages.append(Message("read.others"))
+    if figure.trail:
+        messages.append(Message("read.trail", {"batch": f"{evaluation.study.workload.batch:,}"}))
+    measured = [m for m in figure.every_mark if m.measured and m.ceiling is not None]
+    if len(measured) == 1:
+        share = percent(10 ** (measured[0].y - (measured[0].ceiling or 0.0)))
+        messages.append(Message("read.measured", {"share": share}))
+    elif measured:
+        messages.append(Message("read.measured_many"))
+    if len(messages) < 3:
+        messages.append(Message("read.slope"))
+    return (" ".join(render(m, translate) for m in messages),)

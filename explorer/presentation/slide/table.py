@@ -1,0 +1,107 @@
+"""The table that decides: what each device offers, and what the work gets from it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.rows import Array, Number
+from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
+from explorer.presentation.roofline.build import counted_name
+from explorer.presentation.roofline.marks import colour_index
+from explorer.presentation.words.messages import Message, Translate, render, untranslated
+
+BATCHES = (1, 8, 32)
+CONTEXTS = (512, 2048, 8192)
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One device: its name and colour, then the cells."""
+
+    name: str
+    colour: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Headers of the name and of the cells; `spanning` heads the last `span` cells together."""
+
+    name_header: str
+    headers: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    spanning: str = ""
+    span: int = 0
+
+
+def deciding_table(evaluation: Evaluation, translate: Translate = untranslated) -> Table:
+    """Bandwidth, peak, ridge, and tokens per second at batch 1, 8 and 32 of each visible device.
+
+    Rates come from the floor, over all requests; in prefill the columns are lengths of prompts.
+    Without a model: time of the step at least, and the share of the peak it reaches.
+    """
+    visible = [d for d in evaluation.devices if d.entry.visible]
+    say = {k: render(Message(f"table.{k}"), translate) for k in ("device", "bandwidth", "rate", "ridge")}
+    headers: tuple[str, ...] = (say["bandwidth"], say["rate"], say["ridge"])
+    if evaluation.model is None:
+        headers += (render(Message("table.time"), translate), render(Message("table.of_peak"), translate))
+        rows = [_row(evaluation, d, _of_rows(d), translate) for d in visible]
+        return Table(say["device"], headers, tuple(rows))
+    cells = _tokens(evaluation, visible, render(Message("table.no_room"), translate))
+    rows = [_row(evaluation, d, c, translate) for d, c in zip(visible, cells, strict=True)]
+    return Table(say["device"], headers, tuple(rows), _swept_header(evaluation, translate), len(BATCHES))
+
+
+def _swept_header(evaluation: Evaluation, translate: Translate) -> str:
+    """A decode step changes with the batch, a prefill with the length of the prompt."""
+    if evaluation.study.workload.phase == "decode":
+        return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), translate)
+    contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
+    return render(Message("table.tokens_prompt", {"contexts": contexts}), translate)
+
+
+def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], translate: Translate) -> TableRow:
+    rate = result.main_peak.rate
+    return TableRow(
+        counted_name(evaluation, result, translate),
+        colour_index(evaluation, result),
+        (
+            scaled(result.roof.bandwidth, "B/s"),
+            NOTHING if rate is None else significant(rate / 1e12),
+            NOTHING if result.ridge is None else significant(result.ridge),
+            *cells,
+        ),
+    )
+
+
+def _of_rows(result: DeviceResult) -> tuple[str, ...]:
+    time, rate = float(result.totals.time_s), result.main_peak.rate
+    reached = float(result.totals.traffic.flops) / time / rate if rate and time else None
+    return seconds(time), percent(reached)
+
+
+def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:
+    evaluator = evaluation.evaluator
+    decode = evaluation.study.workload.phase == "decode"
+    batches, contexts = (np.array([[float(v)] for v in values]) for values in (BATCHES, CONTEXTS))
+    step = evaluator.step(batch=batches) if decode else evaluator.step(context=contexts.T)
+    swept = evaluator.sweep(step, [d.roof for d in visible])
+    found = []
+    for totals in swept:
+        rates, held = _flat(totals.tokens_per_s), _flat(totals.memory_bytes)
+        limit = np.inf if totals.capacity is None else totals.capacity
+        found.append(
+            tuple(_rate(r) if h <= limit else no_room for r, h in zip(rates.tolist(), held.tolist(), strict=True))
+        )
+    return found
+
+
+def _flat(values: Number | None) -> Array:
+    """One figure for each column."""
+    return np.broadcast_to(np.ravel(np.asarray(values, dtype=np.float64)), (len(BATCHES),))
+
+
+def _rate(value: float) -> str:
+    """Whole tokens per second; digits after the point only where there are few."""
+    return whole(value) if value >= 100 else significant(value)

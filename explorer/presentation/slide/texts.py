@@ -1,0 +1,113 @@
+"""Sentences of the exported slide."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "slide.subject_decode": QT_TRANSLATE_NOOP("messages", "{model} decode"),
+        "slide.subject_prefill": QT_TRANSLATE_NOOP("messages", "{model} prefill"),
+        "slide.subject_rows": QT_TRANSLATE_NOOP("messages", "{model}"),
+        "slide.unnamed": QT_TRANSLATE_NOOP("messages", "This work"),
+        "slide.waits.one.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on {device}"),
+        "slide.waits.one.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on {device}"),
+        "slide.waits.one.overhead": QT_TRANSLATE_NOOP("messages", "{subject} waits for kernel launches on {device}"),
+        "slide.waits.both.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on both devices"),
+        "slide.waits.both.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on both devices"),
+        "slide.waits.both.overhead": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for kernel launches on both devices"
+        ),
+        "slide.waits.three.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on all three devices"),
+        "slide.waits.three.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on all three devices"),
+        "slide.waits.three.overhead": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for kernel launches on all three devices"
+        ),
+        "slide.waits.all.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on all {count} devices"),
+        "slide.waits.all.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on all {count} devices"),
+        "slide.waits.all.overhead": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for kernel launches on all {count} devices"
+        ),
+        "slide.mixed.memory_compute": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for memory on {memory}, for compute on {compute}"
+        ),
+        "slide.mixed.memory_overhead": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for memory on {memory}, for kernel launches on {overhead}"
+        ),
+        "slide.mixed.compute_overhead": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for compute on {compute}, for kernel launches on {overhead}"
+        ),
+        "slide.mixed.memory_compute_overhead": QT_TRANSLATE_NOOP(
+            "messages", "What {subject} waits for differs from device to device"
+        ),
+        "slide.no_hardware": QT_TRANSLATE_NOOP("messages", "{subject}: choose a device"),
+        "slide.decode": QT_TRANSLATE_NOOP(
+            "messages", "Batch {batch}, context {context}, {weights} weights, {kv} KV: {why}"
+        ),
+        "slide.decode_same": QT_TRANSLATE_NOOP(
+            "messages", "Batch {batch}, context {context}, {weights} weights and KV: {why}"
+        ),
+        "slide.prefill": QT_TRANSLATE_NOOP(
+            "messages", "Batch {batch}, prompts of {context} tokens, {weights} weights: {why}"
+        ),
+        "slide.prefill_one": QT_TRANSLATE_NOOP("messages", "A prompt of {context} tokens, {weights} weights: {why}"),
+        "slide.rows": QT_TRANSLATE_NOOP("messages", "{count} operators, one after the other: {why}"),
+        "slide.rows_one": QT_TRANSLATE_NOOP("messages", "One operator: {why}"),
+        "why.memory_all": QT_TRANSLATE_NOOP(
+            "messages", "every operator sits left of every ridge, so bandwidth decides the ranking, not TFLOP/s"
+        ),
+        "why.memory_one": QT_TRANSLATE_NOOP(
+            "messages", "every operator sits left of the ridge, so bandwidth decides, not TFLOP/s"
+        ),
+        "why.memory_nearly": QT_TRANSLATE_NOOP(
+            "messages", "nearly all of the time waits for memory, so bandwidth decides the ranking, not TFLOP/s"
+        ),
+        "why.memory": QT_TRANSLATE_NOOP(
+            "messages", "{share} of the time waits for memory on {device}, so bandwidth decides before TFLOP/s"
+        ),
+        "why.compute": QT_TRANSLATE_NOOP(
+            "messages", "{share} of the time waits for compute on {device}, so TFLOP/s decide before bandwidth"
+        ),
+        "why.overhead": QT_TRANSLATE_NOOP(
+            "messages", "{share} of the time goes to kernel launches on {device}, so graphs or fewer kernels help first"
+        ),
+        "why.nothing": QT_TRANSLATE_NOOP("messages", "choose a device to see what it waits for"),
+        "table.device": QT_TRANSLATE_NOOP("messages", "Device"),
+        "table.bandwidth": QT_TRANSLATE_NOOP("messages", "bandwidth"),
+        "table.rate": QT_TRANSLATE_NOOP("messages", "TFLOP/s"),
+        "table.ridge": QT_TRANSLATE_NOOP("messages", "ridge"),
+        "table.tokens": QT_TRANSLATE_NOOP("messages", "tokens/s at batch {batches}"),
+        "table.tokens_prompt": QT_TRANSLATE_NOOP("messages", "tokens/s at prompts of {contexts}"),
+        "table.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
+        "table.time": QT_TRANSLATE_NOOP("messages", "time, at least"),
+        "table.of_peak": QT_TRANSLATE_NOOP("messages", "of peak"),
+        "slide.help": QT_TRANSLATE_NOOP("messages", "What would help on {device}"),
+        "slide.read": QT_TRANSLATE_NOOP("messages", "Read it so"),
+        "read.area": QT_TRANSLATE_NOOP("messages", "Point area is the share of step time."),
+        "read.ring": QT_TRANSLATE_NOOP("messages", "A ring holds several operators."),
+        "read.others": QT_TRANSLATE_NOOP("messages", "Pale points: the same operators on the other devices."),
+        "read.trail": QT_TRANSLATE_NOOP("messages", "The band is the trail from batch 1 to {batch}."),
+        "read.measured": QT_TRANSLATE_NOOP("messages", "The diamond is measured: {share} of its bound."),
+        "read.measured_many": QT_TRANSLATE_NOOP("messages", "Diamonds are measured."),
+        "read.slope": QT_TRANSLATE_NOOP("messages", "On a slope bandwidth limits, on a flat roof compute does."),
+        "foot.program": QT_TRANSLATE_NOOP("messages", "Roofline Explorer {version}"),
+        "foot.causal": QT_TRANSLATE_NOOP(
+            "messages", "bounds: each operand once through {memory}, causal attention, {logits} logits"
+        ),
+        "foot.full": QT_TRANSLATE_NOOP(
+            "messages", "bounds: each operand once through {memory}, full attention, {logits} logits"
+        ),
+        "foot.last": QT_TRANSLATE_NOOP("messages", "last-token"),
+        "foot.all": QT_TRANSLATE_NOOP("messages", "all"),
+        "foot.rows": QT_TRANSLATE_NOOP("messages", "bounds: each operand once through {memory}"),
+        "foot.peaks": QT_TRANSLATE_NOOP("messages", "dense peaks: {sources}"),
+        "foot.source.datasheet": QT_TRANSLATE_NOOP("messages", "{devices} from data sheets"),
+        "foot.source.derived": QT_TRANSLATE_NOOP("messages", "{devices} derived"),
+        "foot.source.paper": QT_TRANSLATE_NOOP("messages", "{devices} from papers"),
+        "foot.source.measured": QT_TRANSLATE_NOOP("messages", "{devices} measured"),
+        "foot.source.recalled": QT_TRANSLATE_NOOP("messages", "{devices} recalled"),
+        "foot.source.unknown": QT_TRANSLATE_NOOP("messages", "{devices} without a source"),
+        "foot.eager": QT_TRANSLATE_NOOP("messages", "every kernel launched by itself"),
+        "foot.measured": QT_TRANSLATE_NOOP("messages", "measured: {sources}"),
+        "foot.rough": QT_TRANSLATE_NOOP("messages", "rough model, known by its size"),
+        "foot.study": QT_TRANSLATE_NOOP("messages", "study: {name}"),
+    }
+)

@@ -1,0 +1,1 @@
+"""Tables as columns and rows: header, unit, value, text."""

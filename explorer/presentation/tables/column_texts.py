@@ -1,0 +1,67 @@
+"""Words of the tables' headers and tooltips."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+# codes that stand in cells; the delegate and the tables of figures translate them
+BOUND_WORDS = (
+    QT_TRANSLATE_NOOP("columns", "compute"),
+    QT_TRANSLATE_NOOP("columns", "memory"),
+    QT_TRANSLATE_NOOP("columns", "overhead"),
+)
+
+register(
+    {
+        "column.name": QT_TRANSLATE_NOOP("messages", "Operator"),
+        "column.kind": QT_TRANSLATE_NOOP("messages", "Kind"),
+        "column.count": QT_TRANSLATE_NOOP("messages", "Calls"),
+        "column.flops": QT_TRANSLATE_NOOP("messages", "FLOPs"),
+        "column.bytes": QT_TRANSLATE_NOOP("messages", "Bytes"),
+        "column.intensity": QT_TRANSLATE_NOOP("messages", "Intensity"),
+        "column.bound": QT_TRANSLATE_NOOP("messages", "Bound"),
+        "column.time": QT_TRANSLATE_NOOP("messages", "Time"),
+        "column.share": QT_TRANSLATE_NOOP("messages", "Time share"),
+        "column.flop_share": QT_TRANSLATE_NOOP("messages", "FLOP share"),
+        "column.dims": QT_TRANSLATE_NOOP("messages", "Dims"),
+        "column.weights": QT_TRANSLATE_NOOP("messages", "Weights"),
+        "column.activations": QT_TRANSLATE_NOOP("messages", "Activations"),
+        "column.kv": QT_TRANSLATE_NOOP("messages", "KV cache"),
+        "column.output": QT_TRANSLATE_NOOP("messages", "Output"),
+        "column.accumulate": QT_TRANSLATE_NOOP("messages", "Accumulator"),
+        "column.fused": QT_TRANSLATE_NOOP("messages", "Fused"),
+        "column.enabled": QT_TRANSLATE_NOOP("messages", "Counted"),
+        "column.bytes_read": QT_TRANSLATE_NOOP("messages", "Bytes read"),
+        "column.bytes_written": QT_TRANSLATE_NOOP("messages", "Bytes written"),
+        "column.weight_bytes": QT_TRANSLATE_NOOP("messages", "Weight bytes"),
+        "column.kv_bytes": QT_TRANSLATE_NOOP("messages", "KV bytes"),
+        "column.compute_format": QT_TRANSLATE_NOOP("messages", "Compute format"),
+        "column.peak": QT_TRANSLATE_NOOP("messages", "Peak"),
+        "column.attainable": QT_TRANSLATE_NOOP("messages", "Attainable"),
+        "column.of_roof": QT_TRANSLATE_NOOP("messages", "% of roof"),
+        "column.launch": QT_TRANSLATE_NOOP("messages", "Launch time"),
+        "column.total": QT_TRANSLATE_NOOP("messages", "Total time"),
+        "column.kernels": QT_TRANSLATE_NOOP("messages", "Kernels"),
+        "column.group": QT_TRANSLATE_NOOP("messages", "Group"),
+        "column.time_on": QT_TRANSLATE_NOOP("messages", "Time, {device}"),
+        "column.active": QT_TRANSLATE_NOOP("messages", "Active"),
+        "column.model": QT_TRANSLATE_NOOP("messages", "Model"),
+        "column.type": QT_TRANSLATE_NOOP("messages", "Type"),
+        "column.source": QT_TRANSLATE_NOOP("messages", "Source"),
+        "column.parameters": QT_TRANSLATE_NOOP("messages", "Parameters"),
+        "column.active_parameters": QT_TRANSLATE_NOOP("messages", "Active per token"),
+        "column.weights_size": QT_TRANSLATE_NOOP("messages", "Weights size"),
+        "column.kv_per_token": QT_TRANSLATE_NOOP("messages", "KV per token"),
+        "column.max_context": QT_TRANSLATE_NOOP("messages", "Max context"),
+        "column.rough": QT_TRANSLATE_NOOP("messages", "Rough"),
+        "tip.overridden": QT_TRANSLATE_NOOP("messages", "Set here instead of the model's value; reset to go back."),
+        "tip.stands_in": QT_TRANSLATE_NOOP("messages", "The device lists no {format} peak; {stand_in} stands in."),
+        "tip.not_judged": QT_TRANSLATE_NOOP("messages", "No peak of the device fits; compute is not judged."),
+        "tip.peak": QT_TRANSLATE_NOOP("messages", "{format} peak of {device}: {rate} ({source})."),
+        "tip.time": QT_TRANSLATE_NOOP("messages", "{level} bandwidth of {device}: {rate} ({source})."),
+        "tip.share": QT_TRANSLATE_NOOP("messages", "Calls × time, as a share of the step's time."),
+        "tip.flop_share": QT_TRANSLATE_NOOP("messages", "Calls × FLOPs, as a share of the step's FLOPs."),
+        "tip.left_out": QT_TRANSLATE_NOOP("messages", "Left out of the step; tick “Counted” to count it again."),
+        "tip.rough": QT_TRANSLATE_NOOP("messages", "Known by six figures only: weights and KV cache, nothing else."),
+        "tip.over_capacity": QT_TRANSLATE_NOOP("messages", "More than the active device holds."),
+        "tip.kind": QT_TRANSLATE_NOOP("messages", "{kind}"),
+    }
+)

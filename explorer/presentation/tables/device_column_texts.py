@@ -1,0 +1,21 @@
+"""Headers of the tables of devices."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "column.device": QT_TRANSLATE_NOOP("messages", "Device"),
+        "column.bandwidth": QT_TRANSLATE_NOOP("messages", "Bandwidth"),
+        "column.bf16": QT_TRANSLATE_NOOP("messages", "16-bit peak"),
+        "column.ridge": QT_TRANSLATE_NOOP("messages", "Ridge"),
+        "column.floor": QT_TRANSLATE_NOOP("messages", "At least"),
+        "column.step": QT_TRANSLATE_NOOP("messages", "By operators"),
+        "column.expected": QT_TRANSLATE_NOOP("messages", "Expected"),
+        "column.per_request": QT_TRANSLATE_NOOP("messages", "Tokens/s per request"),
+        "column.in_all": QT_TRANSLATE_NOOP("messages", "Tokens/s in all"),
+        "column.memory": QT_TRANSLATE_NOOP("messages", "Memory"),
+        "column.capacity": QT_TRANSLATE_NOOP("messages", "Capacity"),
+        "column.fit": QT_TRANSLATE_NOOP("messages", "Fits up to batch"),
+        "column.id": QT_TRANSLATE_NOOP("messages", "Id"),
+    }
+)

@@ -1,0 +1,89 @@
+"""Columns that compare the devices of a study, and those that list the database."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import explorer.presentation.tables.device_column_texts  # noqa: F401 - the headers' words
+from explorer.analysis.ask.knees import Knees
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.roofs import Roof
+from explorer.presentation.answer.answer import device_label, dominant_bound
+from explorer.presentation.quantities.numbers import NOTHING, CapacityUnit, capacity
+from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio
+from explorer.presentation.words.messages import Message
+
+
+class DeviceRow(NamedTuple):
+    """One device of an evaluation."""
+
+    result: DeviceResult
+    knees: Knees | None
+
+
+def device_rows(evaluation: Evaluation) -> tuple[DeviceRow, ...]:
+    """The visible devices, in the study's order."""
+    return tuple(DeviceRow(d, evaluation.knees(d.entry.id)) for d in evaluation.devices if d.entry.visible)
+
+
+def _figure(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _total(field: str) -> Callable[[DeviceRow], Value]:
+    return lambda row: _figure(getattr(row.result.totals, field))
+
+
+def _bytes(unit: CapacityUnit) -> Callable[[Value], str]:
+    return lambda value: capacity(value, unit) if isinstance(value, int | float) else NOTHING
+
+
+def comparison_columns(evaluation: Evaluation, unit: CapacityUnit = "GB") -> tuple[Column[DeviceRow], ...]:
+    """What decides between devices; columns without meaning for this study are left out."""
+    roofs: tuple[Column[DeviceRow], ...] = (
+        Column("device", Message("column.device"), lambda r: device_label(r.result), plain, right=False),
+        Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), plain, right=False, words=True),
+        Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.roof.bandwidth, in_unit("B/s"), "B/s"),
+        Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),
+        Column("ridge", Message("column.ridge"), lambda r: r.result.ridge, ratio, "FLOP/B"),
+    )
+    times: tuple[Column[DeviceRow], ...] = (
+        Column("floor", Message("column.floor"), _total("floor_s"), duration, "s"),
+        Column("step", Message("column.step"), _total("time_s"), duration, "s"),
+        Column("expected", Message("column.expected"), _expected, plain),
+    )
+    if evaluation.model is None:
+        return (*roofs, *times)
+    speeds: tuple[Column[DeviceRow], ...] = (
+        Column("per_request", Message("column.per_request"), _total("tokens_per_s_per_request"), ratio, "tokens/s"),
+        Column("in_all", Message("column.in_all"), _total("tokens_per_s"), ratio, "tokens/s"),
+        Column("memory", Message("column.memory"), _total("memory_bytes"), _bytes(unit), "B"),
+        Column("capacity", Message("column.capacity"), _total("capacity"), _bytes(unit), "B"),
+    )
+    if evaluation.study.workload.phase == "prefill":
+        return (*roofs, *times, *speeds)
+    fit: Column[DeviceRow] = Column("fit", Message("column.fit"), _fit, number)
+    return (*roofs, *times, *speeds, fit)
+
+
+def _fit(row: DeviceRow) -> Value:
+    return None if row.knees is None else _figure(row.knees.fit_batch)
+
+
+def _expected(row: DeviceRow) -> str:
+    low, high = row.result.totals.expected_s
+    return f"{duration(float(low))} – {duration(float(high))}"
+
+
+def _peak(device: Device) -> float | None:
+    choice = Roof(device).peak("tensor", "bf16")
+    return choice.rate if choice.format in {"bf16", "fp16"} else None
+
+
+DATABASE_COLUMNS: tuple[Column[Device], ...] = (
+    Column("device", Message("column.device"), lambda d: d.name, plain, right=False),
+    Column("bandwidth", Message("column.bandwidth"), lambda d: d.bandwidth, in_unit("B/s"), "B/s"),
+    Column("bf16", Message("column.bf16"), _peak, in_unit("FLOP/s"), "FLOP/s"),
+    Column("capacity", Message("column.capacity"), lambda d: d.capacity, _bytes("GiB"), "B"),
+    Column("id", Message("column.id"), lambda d: d.id, plain, right=False),
+)

@@ -1,0 +1,130 @@
+"""The rows and columns of the Models table."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import explorer.presentation.tables.device_column_texts
+import explorer.presentation.words.model_texts
+import explorer.presentation.words.tensor_texts  # noqa: F401 - headers, and why a model is refused
+from explorer.analysis.ask.compare import ModelFigures
+from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.expand import built_model
+from explorer.analysis.study.study import ModelEntry, Study
+from explorer.presentation.quantities.numbers import NOTHING, CapacityUnit, capacity, significant
+from explorer.presentation.tables.columns import Column, Value, duration, number, plain, ratio, tick
+from explorer.presentation.words.messages import Message
+
+if TYPE_CHECKING:
+    from explorer.analysis.models import Model
+
+QUICK = "quick"
+
+
+class ModelRow(NamedTuple):
+    """One model of the study; `model` is None where its config is refused."""
+
+    key: str
+    entry: ModelEntry
+    active: bool
+    model: "Model | None"
+    weights_bytes: float | None
+    kv_per_token: float | None
+    problem: Problem | None = None
+    figures: ModelFigures | None = None
+
+
+def model_rows(
+    study: Study, formats: Mapping[str, NumberFormat], figures: Mapping[str, ModelFigures | None] | None = None
+) -> tuple[ModelRow, ...]:
+    """The study's models in its order, at the workload's formats; `figures` has their steps by model id."""
+    known = figures or {}
+    return tuple(_model_row(entry, study, formats)._replace(figures=known.get(entry.id)) for entry in study.models)
+
+
+def _model_row(entry: ModelEntry, study: Study, formats: Mapping[str, NumberFormat]) -> ModelRow:
+    active = entry.id == study.active_model
+    try:
+        model = built_model(entry)
+    except Refused as refused:
+        return ModelRow(entry.id, entry, active, None, None, None, refused.problems[0])
+    work = study.workload
+    kv = formats[work.kv or model.kv_format].bytes
+    weights = model.weight_bytes(work.weights, formats)
+    return ModelRow(entry.id, entry, active, model, float(weights), float(model.kv_bytes_per_token(kv)))
+
+
+def _type(row: ModelRow) -> Value:
+    return QUICK if row.entry.quick is not None else str((row.entry.config or {}).get("model_type") or NOTHING)
+
+
+def _of_model(field: str) -> Callable[[ModelRow], Value]:
+    def read(row: ModelRow) -> Value:
+        value = None if row.model is None else getattr(row.model, field)
+        return None if value is None else float(value)
+
+    return read
+
+
+def _figure(field: str) -> Callable[[ModelRow], Value]:
+    def read(row: ModelRow) -> Value:
+        value = None if row.figures is None else getattr(row.figures, field)
+        return None if value is None else float(value)
+
+    return read
+
+
+def _memory_tip(row: ModelRow) -> Message | None:
+    return Message("tip.over_capacity") if row.figures is not None and row.figures.fits is False else None
+
+
+def parameters(value: Value) -> str:
+    """A number of parameters as people name models: 8.03B, 494M."""
+    if not isinstance(value, int | float):
+        return NOTHING
+    for letter, size in (("T", 1e12), ("B", 1e9), ("M", 1e6)):
+        if value >= size * 0.9995:
+            return f"{significant(value / size)}{letter}"
+    return number(value)
+
+
+def _always(_row: ModelRow) -> bool:
+    return True
+
+
+def _tip(row: ModelRow) -> Message | None:
+    if row.problem is not None:
+        return Message(row.problem.code, {**row.problem.values, "path": row.problem.path})
+    return Message("tip.rough") if row.entry.quick is not None else None
+
+
+def _column(
+    key: str, value: Callable[[ModelRow], Value], text: Callable[[Value], str], **more: object
+) -> Column[ModelRow]:
+    return Column(key, Message(f"column.{key}"), value, text, **more)  # type: ignore[arg-type]
+
+
+def model_columns(unit: CapacityUnit) -> tuple[Column[ModelRow], ...]:
+    """Every column that the Models table can show, sizes in the unit the user chose."""
+
+    def size(value: Value) -> str:
+        return capacity(value, unit) if isinstance(value, int | float) else NOTHING
+
+    return (
+        _column("active", lambda r: float(r.active), tick, right=False, look="mark", edit="check", can_edit=_always),
+        _column(
+            "model", lambda r: r.entry.name, plain, right=False, look="name", edit="text", can_edit=_always, tip=_tip
+        ),
+        _column("type", _type, plain, right=False, look="muted"),
+        _column("parameters", _of_model("parameters"), parameters),
+        _column("active_parameters", _of_model("active_parameters"), parameters),
+        _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
+        _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B"),
+        _column("floor", _figure("floor_s"), duration, unit="s"),
+        _column("in_all", _figure("tokens_per_s"), ratio, unit="tokens/s"),
+        _column("per_request", _figure("tokens_per_s_per_request"), ratio, unit="tokens/s", shown=False),
+        _column("memory", _figure("memory_bytes"), size, unit="B", tip=_memory_tip),
+        _column("max_context", _of_model("max_context"), number),
+        _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, look="muted", tip=_tip),
+        _column("source", lambda r: r.entry.source or None, plain, right=False, look="muted"),
+    )

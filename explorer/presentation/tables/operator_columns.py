@@ -1,0 +1,261 @@
+"""The columns of the Operators table; per-call figures of the active device unless the header says otherwise."""
+
+from collections.abc import Callable
+
+import explorer.presentation.quantities.typed_texts  # noqa: F401 - the faults of rows stand in place of their figures
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.quantities.dims import dims_text
+from explorer.presentation.quantities.numbers import scaled
+from explorer.presentation.tables.columns import (
+    Column,
+    Edit,
+    Value,
+    duration,
+    in_unit,
+    number,
+    plain,
+    ratio,
+    share,
+    tick,
+)
+from explorer.presentation.tables.operator_rows import OperatorRow
+from explorer.presentation.words.messages import Message
+
+FORMAT_FIELDS = ("weights", "activations", "kv", "output", "accumulate")
+DEVICE_TIMES = "device_times"  # before the @ of the keys of the columns that show each device's time
+Read = Callable[[OperatorRow], Value]
+
+
+def _is_own(row: OperatorRow) -> bool:
+    return row.own is not None
+
+
+def _always(_row: OperatorRow) -> bool:
+    return True
+
+
+def _cost(field: str) -> Read:
+    def read(row: OperatorRow) -> Value:
+        return None if row.costs is None else float(getattr(row.costs, field))
+
+    return read
+
+
+def _bytes(row: OperatorRow) -> Value:
+    return None if row.costs is None else float(row.costs.bytes_read + row.costs.bytes_written)
+
+
+def _intensity(row: OperatorRow) -> Value:
+    costs = row.costs
+    if costs is None:
+        return None
+    moved = costs.bytes_read + costs.bytes_written
+    return float(costs.flops / moved) if moved > 0 else None
+
+
+def _time(row: OperatorRow) -> Value:
+    return None if row.point is None else float(row.point.time_s)
+
+
+def _total(row: OperatorRow) -> Value:
+    return None if row.point is None else float(row.point.total_s)
+
+
+def _launch(row: OperatorRow) -> Value:
+    return None if row.point is None else float(row.point.launch_s)
+
+
+def _bound(row: OperatorRow) -> Value:
+    return None if row.point is None else row.point.bound
+
+
+def _of_roof(row: OperatorRow) -> Value:
+    point = row.point
+    attainable = None if point is None else point.attainable
+    return point.performance / attainable if point is not None and attainable else None
+
+
+def _peak(row: OperatorRow) -> Value:
+    return None if row.point is None else row.point.peak.rate
+
+
+def _dims(row: OperatorRow) -> Value:
+    return dims_text(*_given(row))
+
+
+def _given(row: OperatorRow) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Dims in their kind's order; those that the user left out stand at the kind's defaults, unless that is none."""
+    given = {name: float(value) for name, value in row.row.dims.items()}
+    if row.about is None:
+        return given, ()
+    order = tuple(d.name for d in row.about.dims)
+    usual = {d.name: d.default for d in row.about.dims if d.default} if row.own is not None else {}
+    return usual | given, order
+
+
+def _kind_tip(row: OperatorRow) -> Message | None:
+    return Message("tip.kind", {"kind": row.about.en}) if row.about is not None and row.about.en else None
+
+
+def _bandwidth_source(device: Device) -> str:
+    level = device.memory[0]
+    origin = level.origins.get("bandwidth")
+    return _source(device, level.source if origin is None else origin.source)
+
+
+def _source(device: Device, key: str) -> str:
+    source = device.sources.get(key)
+    return (source.title or source.kind) if source is not None else (key or "–")
+
+
+def _time_tip(row: OperatorRow) -> Message | None:
+    device = row.device
+    if row.point is None or device is None:
+        return None
+    level = device.memory[0]
+    rate = scaled(row.point.bandwidth, "B/s")
+    values = {"level": level.level, "device": device.name, "rate": rate, "source": _bandwidth_source(device)}
+    return Message("tip.time", values)
+
+
+def _peak_tip(row: OperatorRow) -> Message | None:
+    if row.point is None or row.device is None:
+        return None
+    peak = row.point.peak
+    if peak.entry is None:
+        return Message("tip.not_judged")
+    if peak.stands_in_for:
+        return Message("tip.stands_in", {"format": peak.stands_in_for, "stand_in": peak.format})
+    values = {"format": peak.format, "device": row.device.name, "rate": scaled(peak.rate, "FLOP/s")}
+    return Message("tip.peak", {**values, "source": _source(row.device, peak.entry.source)})
+
+
+def _name_tip(row: OperatorRow) -> Message | None:
+    if row.problem is not None:
+        return Message(row.problem.code, row.problem.values)
+    return None if row.enabled else Message("tip.left_out")
+
+
+def _format_column(field: str) -> Column[OperatorRow]:
+    edit: Edit = "accumulate" if field == "accumulate" else "format"
+
+    def read(row: OperatorRow) -> Value:
+        value: str | None = getattr(row.row, field)
+        return value
+
+    def changed(row: OperatorRow) -> bool:
+        return getattr(row.override or row.own, field, None) is not None
+
+    def tip(row: OperatorRow) -> Message | None:
+        return Message("tip.overridden") if row.override is not None and changed(row) else None
+
+    return Column(
+        field, Message(f"column.{field}"), read, plain, right=False, shown=False, edit=edit, can_edit=_always,
+        changed=changed, tip=tip,
+    )  # fmt: skip
+
+
+def _fused(row: OperatorRow) -> Value:
+    part = row.override or row.own
+    return 1.0 if part is not None and part.fused else 0.0
+
+
+def _fused_tip(row: OperatorRow) -> Message | None:
+    return Message("tip.overridden") if row.override is not None and row.override.fused else None
+
+
+def _column(key: str, value: Read, text: Callable[[Value], str], unit: str = "", **more: object) -> Column[OperatorRow]:
+    return Column(key, Message(f"column.{key}"), value, text, unit, **more)  # type: ignore[arg-type]
+
+
+OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
+    _column(
+        "name", lambda r: r.row.name, plain, right=False, look="name", edit="text", can_edit=_is_own, tip=_name_tip
+    ),
+    _column(
+        "kind", lambda r: r.row.kind, plain, right=False, look="muted", edit="kind", can_edit=_is_own, tip=_kind_tip
+    ),
+    _column("count", lambda r: float(r.row.count), number, edit="number", can_edit=_is_own),
+    _column("dims", _dims, plain, right=False, shown=False, edit="dims", can_edit=_is_own),
+    *(_format_column(f) for f in FORMAT_FIELDS),
+    _column(
+        "fused",
+        _fused,
+        tick,
+        right=False,
+        look="check",
+        shown=False,
+        edit="check",
+        can_edit=_always,
+        changed=lambda r: bool(_fused(r)),
+        tip=_fused_tip,
+    ),
+    _column(
+        "enabled",
+        lambda r: float(r.enabled),
+        tick,
+        right=False,
+        look="check",
+        shown=False,
+        edit="check",
+        can_edit=_is_own,
+    ),
+    _column("flops", _cost("flops"), in_unit("FLOP"), "FLOP"),
+    _column("bytes", _bytes, in_unit("B"), "B"),
+    _column("bytes_read", _cost("bytes_read"), in_unit("B"), "B", shown=False),
+    _column("bytes_written", _cost("bytes_written"), in_unit("B"), "B", shown=False),
+    _column("weight_bytes", _cost("weight_bytes"), in_unit("B"), "B", shown=False),
+    _column("kv_bytes", _cost("kv_bytes"), in_unit("B"), "B", shown=False),
+    _column("intensity", _intensity, ratio, "FLOP/B"),
+    _column("bound", _bound, plain, right=False, look="pill", words=True, tip=_peak_tip),
+    _column(
+        "compute_format",
+        lambda r: None if r.point is None else r.point.peak.format,
+        plain,
+        right=False,
+        shown=False,
+        tip=_peak_tip,
+    ),
+    _column("peak", _peak, in_unit("FLOP/s"), "FLOP/s", shown=False, tip=_peak_tip),
+    _column(
+        "attainable",
+        lambda r: None if r.point is None else r.point.attainable,
+        in_unit("FLOP/s"),
+        "FLOP/s",
+        shown=False,
+        tip=_peak_tip,
+    ),
+    _column("of_roof", _of_roof, share, shown=False),
+    _column("kernels", _cost("kernels"), number, shown=False),
+    _column("launch", _launch, duration, "s", shown=False),
+    _column("time", _time, duration, "s", tip=_time_tip),
+    _column("total", _total, duration, "s", shown=False, tip=_time_tip),
+    _column("share", lambda r: r.share, share, look="bar", tip=lambda _r: Message("tip.share")),
+    _column("flop_share", lambda r: r.flop_share, share, look="bar", tip=lambda _r: Message("tip.flop_share")),
+    _column("group", lambda r: r.row.group or None, plain, right=False, look="muted", shown=False),
+)
+
+
+def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
+    """One column of times for each device of the study, named by its short name."""
+    return tuple(
+        Column(
+            f"{DEVICE_TIMES}@{result.entry.id}",
+            Message("column.time_on", {"device": result.entry.device.short or result.entry.device.name}),
+            _time_on(i),
+            duration,
+            "s",
+            shown=False,
+        )
+        for i, result in enumerate(evaluation.devices)
+    )
+
+
+def _time_on(i: int) -> Read:
+    return lambda row: float(row.others[i].time_s) if i < len(row.others) else None
+
+
+def operator_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
+    """Every column that the Operators table can show."""
+    return (*OPERATOR_COLUMNS, *device_columns(evaluation))

@@ -1,0 +1,1 @@
+"""What the other views, the decode panel and the memory bar show."""

@@ -1,0 +1,70 @@
+"""Floor and throughput against batch on every visible device; does not depend on the current batch."""
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.rows import Array
+from explorer.analysis.step.totals import Totals, added, traffic
+from explorer.analysis.study.study import Study
+
+LARGEST_BATCH = 4096
+_PER_DOUBLING = 4
+GRID: Array = 2.0 ** (np.arange(12 * _PER_DOUBLING + 1) / _PER_DOUBLING)
+GRID.flags.writeable = False
+
+
+class Swept(msgspec.Struct, frozen=True, eq=False):
+    """One device against batch: seconds per step at least, tokens per second in all and of one request."""
+
+    key: str
+    step_s: Array
+    all_per_s: Array
+    each_per_s: Array
+
+
+class Sweep(msgspec.Struct, frozen=True, eq=False):
+    """All visible devices against `GRID`, for one study whatever its batch."""
+
+    study: Study
+    devices: tuple[Swept, ...]
+
+
+def same_curves(one: Study, other: Study) -> bool:
+    """Whether two studies have the same curves: they differ in batch and view at most."""
+    if one is other:
+        return True
+    parts = ("hardware", "models", "active_model", "overrides", "operators", "kinds")
+    if any(getattr(one, p) is not getattr(other, p) and getattr(one, p) != getattr(other, p) for p in parts):
+        return False
+    return replace(one.workload, batch=1) == replace(other.workload, batch=1)
+
+
+def visible_devices(evaluation: Evaluation) -> list[DeviceResult]:
+    """Devices shown, in the study's order."""
+    return [d for d in evaluation.devices if d.entry.visible]
+
+
+def sweep_batches(evaluation: Evaluation) -> Sweep:
+    """Sweep the batch over `GRID` (whole numbers are met at powers of two), the user's own rows included."""
+    found = visible_devices(evaluation)
+    if evaluation.model is None or not found:
+        return Sweep(evaluation.study, ())
+    evaluator = evaluation.evaluator
+    step = evaluator.step(batch=GRID)
+    rows = evaluator.model_rows(step)
+    costs = evaluator.costs(rows)
+    moved = added(traffic(rows, costs, evaluator.kv_written(step)), evaluation.own.traffic)
+    memory = evaluator.memory(step)
+    totals = (
+        evaluator.device_totals(evaluator.place(rows, costs, d.roof), moved, memory, d.roof, step, d.own) for d in found
+    )
+    return Sweep(evaluation.study, tuple(_swept(d.entry.id, t) for d, t in zip(found, totals, strict=True)))
+
+
+def _swept(key: str, totals: Totals) -> Swept:
+    def full(value: object) -> Array:
+        return np.broadcast_to(np.asarray(value, dtype=np.float64), GRID.shape)
+
+    return Swept(key, full(totals.floor_s), full(totals.tokens_per_s), full(totals.tokens_per_s_per_request))

@@ -1,0 +1,238 @@
+"""What the decode panel and the decode tab show: charts against batch, batch marks, current points."""
+
+import math
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.knees import Knees
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.quantities.numbers import factor, seconds, significant, whole
+from explorer.presentation.roofline.build import counted_name
+from explorer.presentation.roofline.marks import colour_index
+from explorer.presentation.views.batch_chart import (
+    BatchChart,
+    BatchMark,
+    Curve,
+    Spot,
+    batch_ticks,
+    rate_tick,
+    time_tick,
+    value_ticks,
+)
+from explorer.presentation.views.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
+from explorer.presentation.views.memory_bar import fit_batch
+from explorer.presentation.words.messages import Message, Translate, render, untranslated
+
+Metric = Literal["all", "each", "step"]
+METRICS: tuple[Metric, ...] = ("all", "each", "step")
+_LEAST_SHOWN = 256
+_XS = np.log2(GRID)
+
+
+class Knee(msgspec.Struct, frozen=True):
+    """A batch of note: code, batch, short text and sentence."""
+
+    code: str
+    batch: float
+    text: str
+    tip: str
+
+
+class DecodeView(msgspec.Struct, frozen=True, eq=False):
+    """The decode view as a figure: charts and the current points of each."""
+
+    title: str
+    charts: tuple[BatchChart, ...]
+    spots: tuple[tuple[Spot, ...], ...]
+    legend: tuple[tuple[str, int], ...]
+    empty_text: str = ""
+
+
+def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate = untranslated) -> tuple[Knee, ...]:
+    """The batches of note of one device that exist; the fit batch also where it is 0."""
+    knees = evaluation.knees(device.entry.id)
+    if knees is None:
+        return ()
+    values = {
+        "device": counted_name(evaluation, device, translate),
+        "factor": factor(evaluation.study.workload.knee_factor),
+    }
+    found = [(code, batch) for code, batch in _of(knees) if batch is not None and (batch >= 1 or code == "fit")]
+    return tuple(
+        Knee(
+            code,
+            batch,
+            render(Message(f"decode.mark.{code}"), translate),
+            render(Message(f"decode.tip.{code}", {**values, "batch": f"{int(batch):,}"}), translate),
+        )
+        for code, batch in found
+    )
+
+
+def _of(knees: Knees) -> tuple[tuple[str, float | None], ...]:
+    fit = None if knees.fit_batch is None else float(knees.fit_batch)
+    return (
+        ("kv_half", knees.kv_half_batch),
+        ("ridge", knees.ridge_batch),
+        ("knee", knees.knee_batch),
+        ("fit", fit),
+    )
+
+
+def fitting_context(evaluation: Evaluation, device: DeviceResult, high: int) -> int | None:
+    """The largest context up to `high` that fits at the current batch; None where every one fits, or none."""
+    capacity, model = device.roof.capacity, evaluation.model
+    if capacity is None or model is None:
+        return None
+    work = evaluation.study.workload
+    kv = evaluation.evaluator.formats[work.kv or model.kv_format].bytes
+    free = capacity - evaluation.memory.weights - float(evaluation.memory.state) - work.reserve
+
+    def fits(context: int) -> bool:
+        return float(model.kv_bytes(float(work.batch), float(context), kv)) <= free
+
+    if fits(high) or not fits(1):
+        return None
+    low, top = 1, high
+    while top - low > 1:
+        middle = (low + top) // 2
+        low, top = (middle, top) if fits(middle) else (low, middle)
+    return low
+
+
+def context_mark(
+    evaluation: Evaluation, device: DeviceResult, context: int, translate: Translate = untranslated
+) -> tuple[str, str]:
+    """Short text and sentence of the largest context that fits."""
+    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, translate)}
+    return (
+        render(Message("decode.mark.fit"), translate),
+        render(Message("decode.tip.fit_context", values), translate),
+    )
+
+
+def shown_batch(evaluation: Evaluation, fit: int | None) -> float:
+    """The right end of the batch axis, log2: room for the current batch and the active device's memory wall."""
+    wanted = float(max(_LEAST_SHOWN, evaluation.study.workload.batch))
+    if fit is not None:
+        wanted = max(wanted, min(fit * 1.25, LARGEST_BATCH))
+    return float(math.ceil(math.log2(wanted) - 1e-9))
+
+
+def spots_of(evaluation: Evaluation, metric: Metric) -> tuple[Spot, ...]:
+    """The current point of every visible device, the active one last."""
+    x = math.log2(max(1, evaluation.study.workload.batch))
+    active = evaluation.active
+    found = []
+    for device in sorted(visible_devices(evaluation), key=lambda d: d is active):
+        value = _now(device, metric)
+        if value is not None:
+            found.append(Spot(x, value, colour_index(evaluation, device), device is active))
+    return tuple(found)
+
+
+def _now(device: DeviceResult, metric: Metric) -> float | None:
+    totals = device.totals
+    value = {"all": totals.tokens_per_s, "each": totals.tokens_per_s_per_request, "step": totals.floor_s}[metric]
+    return None if value is None else float(value)
+
+
+def batch_chart(
+    evaluation: Evaluation,
+    sweep: Sweep,
+    metric: Metric,
+    *,
+    compact: bool = False,
+    translate: Translate = untranslated,
+) -> BatchChart:
+    """One metric against batch on every visible device."""
+    active = evaluation.active
+    x_max = shown_batch(evaluation, None if active is None else fit_batch(evaluation, active))
+    swept = {s.key: s for s in sweep.devices}
+    curves = tuple(
+        _curve(evaluation, d, swept[d.entry.id], metric, active=d is active, translate=translate)
+        for d in sorted(visible_devices(evaluation), key=lambda d: d is active)
+        if d.entry.id in swept
+    )
+    inside = x_max + 1e-9 >= _XS
+    top = max((float(np.nanmax(c.ys[inside])) for c in curves), default=0.0)
+    y_max, y_ticks = value_ticks(top, time_tick if metric == "step" else rate_tick, 4 if compact else 5)
+    return BatchChart(
+        title=render(Message(f"decode.{metric}.compact" if compact else f"decode.{metric}"), translate),
+        x_title="" if compact else render(Message("decode.batch"), translate),
+        x_max=x_max,
+        y_max=y_max,
+        x_ticks=batch_ticks(x_max, 3 if compact else 8),
+        y_ticks=y_ticks,
+        curves=curves,
+        marks=_marks(evaluation, x_max, compact=compact, translate=translate),
+    )
+
+
+def _curve(
+    evaluation: Evaluation, device: DeviceResult, swept: Swept, metric: Metric, *, active: bool, translate: Translate
+) -> Curve:
+    ys = {"all": swept.all_per_s, "each": swept.each_per_s, "step": swept.step_s}[metric]
+    knees = evaluation.knees(device.entry.id)
+    fit = knees.fit_batch if knees is not None else None
+    return Curve(
+        key=device.entry.id,
+        name=counted_name(evaluation, device, translate),
+        colour=colour_index(evaluation, device),
+        xs=_XS,
+        ys=ys,
+        active=active,
+        full_at=None if fit is None else math.log2(max(fit, 0.5)),
+    )
+
+
+def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, translate: Translate) -> tuple[BatchMark, ...]:
+    active = evaluation.active
+    if active is None:
+        return ()
+    colour, name = colour_index(evaluation, active), counted_name(evaluation, active, translate)
+    full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), translate)
+    return tuple(
+        BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
+        for k in knee_list(evaluation, active, translate)
+        if 1 <= k.batch <= 2.0**x_max and (k.code == "fit" or not compact)
+    )
+
+
+def decode_view(evaluation: Evaluation, sweep: Sweep, translate: Translate = untranslated) -> DecodeView:
+    """The whole decode view: throughput in all and per request, step time."""
+    if evaluation.model is None or not sweep.devices:
+        return DecodeView("", (), (), (), render(Message("decode.empty"), translate))
+    work = evaluation.study.workload
+    key = "decode.title" if work.phase == "decode" else "decode.title_prefill"
+    title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), translate)
+    charts = tuple(batch_chart(evaluation, sweep, m, translate=translate) for m in METRICS)
+    legend = tuple(
+        (counted_name(evaluation, d, translate), colour_index(evaluation, d)) for d in visible_devices(evaluation)
+    )
+    return DecodeView(title, charts, tuple(spots_of(evaluation, m) for m in METRICS), legend)
+
+
+def read_out(chart: BatchChart, metric: Metric, x: float, translate: Translate = untranslated) -> tuple[str, ...]:
+    """What stands under the pointer: the batch, then every device's value, the largest first."""
+    batch = max(1, round(2.0**x))
+    at = math.log2(batch)
+    values = sorted(((chart.value_at(c, at), c.name) for c in chart.curves), reverse=True)
+    lines = [render(Message("decode.read_out", {"batch": f"{batch:,}"}), translate)]
+    return (*lines, *(f"{name}  {figure_text(value, metric, translate)}" for value, name in values))
+
+
+def figure_text(value: float, metric: Metric, translate: Translate = untranslated) -> str:
+    """A metric's value: 5.76 ms, 1,389 tok/s."""
+    return seconds(value) if metric == "step" else rate_text(value, translate)
+
+
+def rate_text(value: float | None, translate: Translate = untranslated) -> str:
+    """Tokens per second: whole from 100 on."""
+    if value is None:
+        return "–"
+    count = whole(value) if value >= 99.95 else significant(value)
+    return render(Message("decode.per_second", {"count": count}), translate)

@@ -1,0 +1,141 @@
+"""What is held on every device against what there is: bars, limits, and the answer in words."""
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.capacity import Fit, Held, fit
+from explorer.analysis.problem import Value
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.answer.answer import device_label
+from explorer.presentation.quantities.numbers import CapacityUnit, capacity
+from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.memory_bar import Part
+from explorer.presentation.words.messages import Message, Translate, render, untranslated
+
+PARTS: tuple[Part, ...] = ("weights", "kv", "state", "reserve")
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """Bytes by part in the order of `PARTS`, and what stands behind them."""
+
+    sizes: tuple[float, float, float, float]
+    text: str
+    caption: str = ""
+    over: bool = False
+
+    @property
+    def total(self) -> float:
+        """All bytes."""
+        return sum(self.sizes)
+
+
+class DeviceBars(msgspec.Struct, frozen=True):
+    """One device: what the step holds, what the model's longest context would, the capacity, the limits in words."""
+
+    name: str
+    now: Bar
+    longest: Bar | None
+    capacity: float | None
+    limits: str
+    active: bool
+
+
+class MemoryChart(msgspec.Struct, frozen=True):
+    """The whole view; texts are final."""
+
+    title: str
+    devices: tuple[DeviceBars, ...]
+    legend: tuple[tuple[Part, str], ...]
+    sentences: tuple[str, ...]
+    empty_text: str = ""
+
+    @property
+    def largest(self) -> float:
+        """The longest bar or capacity."""
+        ends = [d.capacity or 0.0 for d in self.devices]
+        ends += [b.total for d in self.devices for b in (d.now, d.longest) if b is not None]
+        return max(ends, default=0.0) or 1.0
+
+
+def memory_chart(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated) -> MemoryChart:
+    """The memory view of every visible device."""
+    return list(memory_chart_steps(evaluation, unit, translate))[-1]
+
+
+def memory_chart_steps(
+    evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated
+) -> Iterator[MemoryChart]:
+    """The view, growing by one device at a time."""
+    visible = [d for d in evaluation.devices if d.entry.visible]
+    if evaluation.model is None or not visible:
+        yield MemoryChart("", (), (), (), render(Message("memory_view.empty"), translate))
+        return
+    work = evaluation.study.workload
+    said = _Said(evaluation, unit, translate)
+    values: dict[str, Value] = {
+        "model": evaluation.model.name, "batch": f"{work.batch:,}", "context": f"{work.context:,}"
+    }  # fmt: skip
+    active = evaluation.active
+    told = () if active is None else tuple(fit_sentences(evaluation, active, unit, translate))
+    chart = MemoryChart(said.say("memory_view.title", values), (), (), told)
+    for device in visible:
+        bars = said.device(device, active=device is active)
+        chart = replace(chart, devices=(*chart.devices, bars))
+        yield replace(chart, legend=said.legend(chart))
+
+
+class _Said:
+    """Bars and words of one evaluation."""
+
+    def __init__(self, evaluation: Evaluation, unit: CapacityUnit, translate: Translate) -> None:
+        self._evaluation = evaluation
+        self._unit: CapacityUnit = unit
+        self._translate = translate
+
+    def say(self, key: str, values: dict[str, Value] | None = None) -> str:
+        return render(Message(key, values or {}), self._translate)
+
+    def device(self, device: DeviceResult, *, active: bool) -> DeviceBars:
+        found = fit(self._evaluation, device)
+        held = self._evaluation.memory
+        reserve = float(self._evaluation.study.workload.reserve)
+        now = Held(float(held.weights), float(held.kv), float(held.state), reserve)
+        return DeviceBars(
+            name=device_label(device, self._translate),
+            now=self._bar(now, device.totals.capacity),
+            longest=None if found is None else self._longest(found),
+            capacity=device.totals.capacity,
+            limits="" if found is None else self._limits(found),
+            active=active,
+        )
+
+    def legend(self, chart: MemoryChart) -> tuple[tuple[Part, str], ...]:
+        """Parts that any bar shows."""
+        bars = [b for d in chart.devices for b in (d.now, d.longest) if b is not None]
+        present = [p for i, p in enumerate(PARTS) if any(b.sizes[i] > 0 for b in bars)]
+        return tuple((p, self.say(f"memory_view.{p}")) for p in present)
+
+    def _bar(self, held: Held, available: float | None, caption: str = "") -> Bar:
+        over = available is not None and held.total > available
+        shown, of = capacity(held.total, self._unit), capacity(available, self._unit)
+        text = shown if available is None else self.say("memory_view.of", {"held": shown, "capacity": of})
+        return Bar((held.weights, held.kv, held.state, held.reserve), text, caption, over)
+
+    def _longest(self, found: Fit) -> Bar | None:
+        """The bar at the model's own longest context, where that is beyond the current one."""
+        there, longest = found.at_model_context, found.model_context
+        if there is None or longest is None or longest <= self._evaluation.study.workload.context:
+            return None
+        return self._bar(there, found.capacity, self.say("memory_view.at", {"context": f"{longest:,}"}))
+
+    def _limits(self, found: Fit) -> str:
+        if not found.fits:
+            return "" if found.devices is None else self.say("memory_view.needs", {"count": f"{found.devices:,}"})
+        values = {
+            "context": "∞" if found.longest_context is None else f"{found.longest_context:,}",
+            "batch": "∞" if found.largest_batch is None else f"{found.largest_batch:,}",
+        }
+        return self.say("memory_view.limits", {**values})

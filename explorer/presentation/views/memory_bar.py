@@ -1,0 +1,94 @@
+"""The memory bar: what is held, of what, and what fits."""
+
+from typing import Literal
+
+import msgspec
+
+import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.quantities.numbers import CapacityUnit, capacity
+from explorer.presentation.words.messages import Message, Translate, render, untranslated
+
+Part = Literal["weights", "kv", "state", "reserve"]
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """One part of the bar: bytes, and its text in the legend."""
+
+    part: Part
+    size: float
+    text: str
+
+
+class MemoryView(msgspec.Struct, frozen=True):
+    """The bar's parts against the capacity, and its words."""
+
+    title: str
+    fit_text: str
+    segments: tuple[Segment, ...]
+    capacity: float | None
+    over: bool
+
+    @property
+    def held(self) -> float:
+        """All bytes."""
+        return sum(s.size for s in self.segments)
+
+
+def fit_batch(evaluation: Evaluation, device: DeviceResult) -> int | None:
+    """The largest batch that fits; does not depend on the current one."""
+    knees = evaluation.knees(device.entry.id)
+    return None if knees is None else knees.fit_batch
+
+
+def memory_view(
+    evaluation: Evaluation,
+    device: DeviceResult,
+    fit: int | None,
+    unit: CapacityUnit = "GB",
+    translate: Translate = untranslated,
+) -> MemoryView:
+    """What the step holds on one device, where `fit` is the largest batch that fits (None: not asked)."""
+    held, totals, reserve = evaluation.memory, device.totals, evaluation.study.workload.reserve
+    sizes: tuple[tuple[Part, float], ...] = (
+        ("weights", float(held.weights)),
+        ("kv", float(held.kv)),
+        ("state", float(held.state)),
+        ("reserve", float(reserve)),
+    )
+    segments = tuple(
+        Segment(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, unit)}), translate))
+        for part, size in sizes
+        if size > 0
+    )
+    title = _title(float(totals.memory_bytes), totals.capacity, unit, translate)
+    return MemoryView(
+        title, _fit_text(evaluation, device, fit, unit, translate), segments, totals.capacity, totals.fits is False
+    )
+
+
+def _title(held: float, available: float | None, unit: CapacityUnit, translate: Translate) -> str:
+    if available is None:
+        return render(Message("memory.title_unknown", {"held": capacity(held, unit)}), translate)
+    shown, of = capacity(held, unit), capacity(available, unit)
+    if shown.split(" ")[-1] == of.split(" ")[-1]:
+        shown = shown.split(" ", maxsplit=1)[0]
+    return render(Message("memory.title", {"held": shown, "capacity": of}), translate)
+
+
+def _fit_text(
+    evaluation: Evaluation, device: DeviceResult, batch: int | None, unit: CapacityUnit, translate: Translate
+) -> str:
+    totals = device.totals
+    if totals.capacity is None or evaluation.model is None:
+        return ""
+    missing = float(totals.memory_bytes) - totals.capacity
+    if missing <= 0:
+        if batch is None:
+            return render(Message("memory.fits"), translate)
+        return render(Message("memory.fits_batch", {"batch": f"{batch:,}"}), translate)
+    if batch is None:
+        return render(Message("memory.over", {"missing": capacity(missing, unit)}), translate)
+    if batch == 0:
+        return render(Message("memory.fits_none"), translate)
+    return render(Message("memory.over_batch", {"batch": f"{batch:,}"}), translate)

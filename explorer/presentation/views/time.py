@@ -1,0 +1,122 @@
+"""Where the time goes: for each operator its share of the time beside its share of the FLOPs."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
+from explorer.presentation.roofline.build import counted_name
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, Translate, register, render, untranslated
+
+Order = Literal["time", "execution"]
+_NOTABLE = 3.0  # times its share of the FLOPs
+_LEAST_TIME = 0.01
+
+register(
+    {
+        "time.title": QT_TRANSLATE_NOOP("messages", "Where {time} of operators go on {device}"),
+        "time.finding": QT_TRANSLATE_NOOP(
+            "messages", "Norms, activations and the like: {flops} of the FLOPs, {time} of the time."
+        ),
+        "time.header_time": QT_TRANSLATE_NOOP("messages", "Time share"),
+        "time.header_flops": QT_TRANSLATE_NOOP("messages", "FLOP share"),
+        "time.times": QT_TRANSLATE_NOOP("messages", "{factor}× its FLOP share"),
+        "time.no_flops": QT_TRANSLATE_NOOP("messages", "no FLOPs"),
+        "time.bound.compute": QT_TRANSLATE_NOOP("messages", "waits for compute"),
+        "time.bound.memory": QT_TRANSLATE_NOOP("messages", "waits for memory"),
+        "time.bound.overhead": QT_TRANSLATE_NOOP("messages", "waits for launches"),
+        "time.step": QT_TRANSLATE_NOOP("messages", "Time"),
+        "time.flops": QT_TRANSLATE_NOOP("messages", "FLOPs"),
+        "time.empty": QT_TRANSLATE_NOOP("messages", "Choose a device and a model or operators to see where time goes."),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBar:
+    """One operator: all its calls in a step."""
+
+    name: str
+    bound: Bound
+    time_share: float
+    flop_share: float
+    time_text: str
+    time_percent: str
+    flop_percent: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeView:
+    """Operators with their shares, in the order chosen; texts are final."""
+
+    title: str
+    finding: str
+    bars: tuple[TimeBar, ...]
+    time_text: str
+    flops_text: str
+    headers: tuple[str, str, str, str]  # time, FLOPs, time share, FLOP share
+    bounds: tuple[tuple[Bound, str], ...]
+    selection: frozenset[str] = frozenset()
+    empty_text: str = ""
+
+
+def time_view(evaluation: Evaluation, *, order: Order = "time", translate: Translate = untranslated) -> TimeView:
+    """The active device's step, operator by operator."""
+    device = evaluation.active
+    if device is None or not device.points:
+        empty = render(Message("time.empty"), translate)
+        return TimeView("", "", (), "", "", ("", "", "", ""), (), empty_text=empty)
+    bars = [_bar(device, i, translate) for i in range(len(device.points))]
+    if order == "time":
+        bars.sort(key=lambda b: -b.time_share)
+    total = seconds(float(device.totals.time_s))
+    title = Message("time.title", {"time": total, "device": counted_name(evaluation, device, translate)})
+    present = {b.bound for b in bars}
+    return TimeView(
+        title=render(title, translate),
+        finding=_finding(evaluation, device, translate),
+        bars=tuple(bars),
+        time_text=total,
+        flops_text=scaled(float(device.totals.traffic.flops), "FLOP"),
+        headers=tuple(  # type: ignore[arg-type]  # four of them
+            render(Message(f"time.{k}"), translate) for k in ("step", "flops", "header_time", "header_flops")
+        ),
+        bounds=tuple((b, render(Message(f"time.bound.{b}"), translate)) for b in BOUNDS if b in present),
+        selection=frozenset(evaluation.study.view.selection),
+    )
+
+
+def _bar(device: DeviceResult, i: int, translate: Translate) -> TimeBar:
+    point, time, flops = device.points[i], device.shares[i], device.flop_shares[i]
+    none = not float(point.costs.flops)
+    return TimeBar(
+        name=point.row.name,
+        bound=point.bound,
+        time_share=time,
+        flop_share=flops,
+        time_text=seconds(float(point.total_s)),
+        time_percent=percent(time, 3),
+        flop_percent=render(Message("time.no_flops"), translate) if none else percent(flops, 3),
+        note=_note(time, flops, translate),
+    )
+
+
+def _note(time: float, flops: float, translate: Translate) -> str:
+    """How far an operator's time is out of proportion to its FLOPs, where that is worth a word."""
+    if time < _LEAST_TIME or flops <= 0 or time / flops < _NOTABLE:
+        return ""
+    times = time / flops
+    text = significant(times, 2) if times < 100 else whole(times)
+    return render(Message("time.times", {"factor": text}), translate)
+
+
+def _finding(evaluation: Evaluation, device: DeviceResult, translate: Translate) -> str:
+    """Operators on the vector units taken together; silent where there are none."""
+    kinds = evaluation.evaluator.kinds
+    vector = [i for i, p in enumerate(device.points) if kinds[p.row.kind].kind.unit == "vector"]
+    if not vector or len(vector) == len(device.points):
+        return ""
+    flops, time = sum(device.flop_shares[i] for i in vector), sum(device.shares[i] for i in vector)
+    return render(Message("time.finding", {"flops": percent(flops, 3), "time": percent(time, 3)}), translate)

@@ -1,0 +1,38 @@
+"""Sentences on results: the assumptions they rest on."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "note.compute_not_judged": QT_TRANSLATE_NOOP(
+            "messages", "{device}: no peak for {format} is known, nor one to stand in; compute is not judged."
+        ),
+        "note.vector_not_judged": QT_TRANSLATE_NOOP(
+            "messages",
+            "{device}: no peak of its vector units is known; "
+            "for norms, activations and the like compute is not judged.",
+        ),
+        "note.peak_stands_in": QT_TRANSLATE_NOOP(
+            "messages", "{device}: the peak of {stand_in} stands in for {format}, which the device does not list."
+        ),
+        "note.no_launch": QT_TRANSLATE_NOOP(
+            "messages", "{device}: no launch overhead is known; launches count as free."
+        ),
+        "note.ideal_devices": QT_TRANSLATE_NOOP(
+            "messages",
+            "{device}: {count} devices are ideal, with {count} times the rates and the capacity of one; "
+            "links are not counted.",
+        ),
+        "note.no_capacity": QT_TRANSLATE_NOOP(
+            "messages", "{device}: no memory capacity is known; whether the work fits is not judged."
+        ),
+        "note.beyond_max_context": QT_TRANSLATE_NOOP(
+            "messages",
+            "The context of {context:,} tokens is beyond the {most:,} that the model is made for; "
+            "the figures are computed all the same.",
+        ),
+        "note.fused": QT_TRANSLATE_NOOP(
+            "messages", "Rows marked as fused move only their weights and KV cache and launch no kernel."
+        ),
+    }
+)

@@ -1,0 +1,70 @@
+"""Sentences on models with experts, states, sparse attention or vision towers, and on how checkpoints are quantised."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "model.index_missing": QT_TRANSLATE_NOOP(
+            "messages", "The first layer needs an index of its own; only later layers can share one."
+        ),
+        "model.pattern_unread": QT_TRANSLATE_NOOP(
+            "messages", "The pattern {value} does not say what each layer is, one letter per layer."
+        ),
+        "model.sliding_size_differs": QT_TRANSLATE_NOOP(
+            "messages", "Layers with a window have another size ({value}) than the others; this is not supported."
+        ),
+        "model.not_of_this_family": QT_TRANSLATE_NOOP(
+            "messages", "The value {value} is not one that models of this family have; it is not supported."
+        ),
+        "model.inner_size_differs": QT_TRANSLATE_NOOP(
+            "messages", "The inner size {stated} is not expand x hidden_size = {derived}."
+        ),
+        "model.rwkv_version": QT_TRANSLATE_NOOP("messages", "RWKV of version {value} is not supported; 5_2 is."),
+        "model.not_a_multiple": QT_TRANSLATE_NOOP(
+            "messages", "A multiple of the width, above 0 and up to 100, is expected, not {value}."
+        ),
+        "model.vision_width": QT_TRANSLATE_NOOP(
+            "messages", "The vision tower hands over {stated} values, but the text model takes {hidden}."
+        ),
+        "model.vision_unknown": QT_TRANSLATE_NOOP(
+            "messages", "The vision tower {value} is not supported; supported are: {known}."
+        ),
+        "model.text_unknown": QT_TRANSLATE_NOOP(
+            "messages", "The text model {value} is not supported inside this model; supported are: {known}."
+        ),
+        "model.sparse_attention": QT_TRANSLATE_NOOP(
+            "messages",
+            "Sparse attention: each query reads at most {tokens} tokens; "
+            "the whole cache and the index keys stay in memory, and every step reads all index keys.",
+        ),
+        "model.compressed_attention": QT_TRANSLATE_NOOP(
+            "messages",
+            "Attention reads a window and compressed entries, of which an index picks at most {tokens}; "
+            "buffers of entries not yet complete count as state.",
+        ),
+        "model.sparse_config_unread": QT_TRANSLATE_NOOP(
+            "messages", "The config allows sparse attention for long contexts; it is counted as full attention."
+        ),
+        "model.states_counted": QT_TRANSLATE_NOOP(
+            "messages",
+            "Recurrent layers hold a state instead of a cache; each step reads and writes it once, "
+            "in fp32, and the last inputs of convolutions in the activation format.",
+        ),
+        "model.head_untied": QT_TRANSLATE_NOOP(
+            "messages", "The head is counted beside the embedding, as checkpoints of this family have it."
+        ),
+        "model.patterns_unread": QT_TRANSLATE_NOOP(
+            "messages", "Patterns of unquantised modules that are not read here are ignored: {patterns}."
+        ),
+        "model.group_scales_uncounted": QT_TRANSLATE_NOOP(
+            "messages", "The scales of weight groups of {value} values are not counted."
+        ),
+        "model.quantisation_groups": QT_TRANSLATE_NOOP(
+            "messages", "The config quantises {count} groups of modules; all count as the first one."
+        ),
+        "model.experts_format": QT_TRANSLATE_NOOP("messages", "The experts are stored in {format}."),
+        "model.experts_unread": QT_TRANSLATE_NOOP(
+            "messages", "The format {value} of the experts is not known here; they count as {format}."
+        ),
+    }
+)

@@ -1,0 +1,141 @@
+"""Sentences on models: faults of a config, and what a model assumes."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "config.syntax": QT_TRANSLATE_NOOP("messages", "Line {line}, column {column} is not valid JSON: {reason}."),
+        "config.too_deep": QT_TRANSLATE_NOOP(
+            "messages", "The values are nested more than {limit} levels deep; this is no model config."
+        ),
+        "config.not_an_object": QT_TRANSLATE_NOOP(
+            "messages", "The file must hold one JSON object, as config.json of a model does."
+        ),
+        "config.none_in_folder": QT_TRANSLATE_NOOP(
+            "messages", "The folder {folder} holds no {file}; choose the folder of a model."
+        ),
+        "config.not_finite": QT_TRANSLATE_NOOP("messages", "{value} is no finite number; write a number or null."),
+        "config.too_many_digits": QT_TRANSLATE_NOOP("messages", "The number {value} has too many digits."),
+        "config.duplicate_key": QT_TRANSLATE_NOOP(
+            "messages", "The key {key} stands twice in one object; remove one of them."
+        ),
+        "model.type_unknown": QT_TRANSLATE_NOOP(
+            "messages", "The model type {value} is not supported; supported are: {known}."
+        ),
+        "model.missing": QT_TRANSLATE_NOOP("messages", "This field is missing; add it to the config."),
+        "model.not_an_object": QT_TRANSLATE_NOOP("messages", "An object is expected, not {value}."),
+        "model.not_a_whole_number": QT_TRANSLATE_NOOP("messages", "A whole number is expected, not {value}."),
+        "model.out_of_range": QT_TRANSLATE_NOOP(
+            "messages", "The number must lie between {least} and {most}, not at {value}."
+        ),
+        "model.not_a_flag": QT_TRANSLATE_NOOP("messages", "true or false is expected, not {value}."),
+        "model.not_a_text": QT_TRANSLATE_NOOP("messages", "Text is expected, not {value}."),
+        "model.not_a_fraction": QT_TRANSLATE_NOOP("messages", "A number above 0 and up to 1 is expected, not {value}."),
+        "model.not_a_list": QT_TRANSLATE_NOOP(
+            "messages", "A list of the right kind of values is expected, not {value}."
+        ),
+        "model.heads_not_divisible": QT_TRANSLATE_NOOP(
+            "messages", "{heads} attention heads cannot share {kv} key-value heads evenly."
+        ),
+        "model.hidden_not_divisible": QT_TRANSLATE_NOOP(
+            "messages", "A width of {hidden} does not divide by {heads} heads; state head_dim."
+        ),
+        "model.top_k_over_experts": QT_TRANSLATE_NOOP("messages", "A token cannot use {top_k} of {experts} experts."),
+        "model.variant_unread": QT_TRANSLATE_NOOP(
+            "messages", "{value} is a variant that is not built exactly here; known: {known}."
+        ),
+        "model.rotary_over_head": QT_TRANSLATE_NOOP(
+            "messages", "A head of {head} values cannot have {rotary} of them rotated."
+        ),
+        "model.activation_unknown": QT_TRANSLATE_NOOP(
+            "messages", "The activation {value} is not known here; known are: {known}."
+        ),
+        "model.layer_type_unknown": QT_TRANSLATE_NOOP(
+            "messages", "The layer type {value} is not supported; supported are: {known}."
+        ),
+        "model.layer_types_count": QT_TRANSLATE_NOOP("messages", "{count} layer types are listed for {layers} layers."),
+        "model.window_missing": QT_TRANSLATE_NOOP("messages", "Layers with a window need this size; it is null."),
+        "model.dtype_unknown": QT_TRANSLATE_NOOP(
+            "messages", "The data type {value} is not known here; known are: {known}."
+        ),
+        "model.phase_unknown": QT_TRANSLATE_NOOP("messages", "A model has no phase “{phase}”."),
+        "model.no_decode": QT_TRANSLATE_NOOP(
+            "messages", "{model} is an encoder: it has no decode, only one pass over the whole text (prefill)."
+        ),
+        "model.encoder_only": QT_TRANSLATE_NOOP(
+            "messages",
+            "An encoder: prefill is its one pass over the text, every token sees every other, and nothing is cached.",
+        ),
+        "model.encoder_then_decoder": QT_TRANSLATE_NOOP(
+            "messages",
+            "Prefill is the encoder over the context, decode one step of the decoder; "
+            "decode takes the encoder's input and the tokens written so far each as long as the context.",
+        ),
+        "model.encoder_of_fixed_length": QT_TRANSLATE_NOOP(
+            "messages",
+            "Prefill is the encoder over its {tokens} positions, whatever the context; "
+            "decode is one step of the decoder, which has written as many tokens as the context.",
+        ),
+        "model.head_left_out": QT_TRANSLATE_NOOP(
+            "messages",
+            "The head of masked-language modelling is left out; with it, in place of a pooler, "
+            "there are {parameters} parameters.",
+        ),
+        "model.format_unknown": QT_TRANSLATE_NOOP(
+            "messages", "No number format is named “{format}”; use one of: {known}."
+        ),
+        "model.rough": QT_TRANSLATE_NOOP(
+            "messages", "Quick model: rough, from its parameters and its KV cache alone; activations are left out."
+        ),
+        "model.defaults": QT_TRANSLATE_NOOP(
+            "messages", "Not in the config, as the transformers library has it: {fields}."
+        ),
+        "model.dtype_assumed": QT_TRANSLATE_NOOP("messages", "The config names no data type; {format} is assumed."),
+        "model.latent_attention": QT_TRANSLATE_NOOP(
+            "messages", "Latent attention (MLA) is expanded in prefill and absorbed into the latent space in decode."
+        ),
+        "model.mtp_left_out": QT_TRANSLATE_NOOP(
+            "messages", "Multi-token prediction layers ({layers}) are left out: plain decode does not run them."
+        ),
+        "model.mtp_counted_apart": QT_TRANSLATE_NOOP(
+            "messages",
+            "Multi-token prediction layers ({layers}, {parameters:,} parameters beside the shared embedding and head) "
+            "are counted apart: plain decode does not run them.",
+        ),
+        "model.vision_counted": QT_TRANSLATE_NOOP(
+            "messages",
+            "The vision tower ({parameters:,} parameters) counts in the parameters and in memory; "
+            "text steps do not run it.",
+        ),
+        "model.shared_layers": QT_TRANSLATE_NOOP(
+            "messages", "{shared} layers without a cache of their own leave none of the {layers} layers to fill one."
+        ),
+        "model.shared_kinds": QT_TRANSLATE_NOOP(
+            "messages", "The {shared} layers without a cache of their own look further than any layer that fills one."
+        ),
+        "model.vision_not_counted": QT_TRANSLATE_NOOP(
+            "messages", "The vision tower of this config is not known exactly: it is left out, the text is counted."
+        ),
+        "model.audio_left_out": QT_TRANSLATE_NOOP(
+            "messages", "The tower for sound is left out: its parameters are not counted."
+        ),
+        "model.vision_left_out": QT_TRANSLATE_NOOP(
+            "messages", "The config describes no vision tower; only the text model is counted."
+        ),
+        "model.input_quantised": QT_TRANSLATE_NOOP(
+            "messages",
+            "Linear layers multiply in {format}: their inputs are quantised on the fly, "
+            "all other activations stay {stored}.",
+        ),
+        "model.quantisation_unread": QT_TRANSLATE_NOOP(
+            "messages",
+            "The quantisation method {method} is not read; weights count as {format} until you choose a format.",
+        ),
+        "model.block_size_other": QT_TRANSLATE_NOOP(
+            "messages", "The weight blocks are {value}, not 128 x 128; their scales are not counted."
+        ),
+        "model.group_size_other": QT_TRANSLATE_NOOP(
+            "messages", "The weight groups hold {value} values; their scales count as for groups of 128."
+        ),
+    }
+)

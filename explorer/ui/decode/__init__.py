@@ -1,0 +1,1 @@
+"""The decode panel and what stands in it."""

@@ -1,0 +1,226 @@
+"""Formats and the further options of the decode panel; each edit is one undo step."""
+
+from typing import Any, Literal
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QSizePolicy,
+    QSpinBox,
+    QStyleOptionComboBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.analysis.study.study import Workload
+from explorer.ui.look.text import tr
+from explorer.ui.session import Session, Shown
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip
+
+Operand = Literal["weights", "activations", "kv"]
+
+
+class FormatCombo(QComboBox):
+    """Closed it shows the format alone, not whose choice it is."""
+
+    closed_text = ""
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        if self.currentIndex() == 0:
+            option.currentText = self.closed_text
+
+
+class FormatRow(QWidget):
+    """One format; the first choice follows the model."""
+
+    def __init__(
+        self, operand: Operand, name: str, session: Session, parent: QWidget | None = None, *, titled: bool = True
+    ) -> None:
+        super().__init__(parent)
+        self._operand: Operand = operand
+        self._name = name
+        self._session = session
+        self._formats: tuple[str, ...] = ()
+        self.combo = FormatCombo(self)
+        self.combo.setAccessibleName(name)
+        self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.combo.activated.connect(self._choose)
+        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.combo.setMinimumContentsLength(5)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        if titled:
+            label = PlainLabel(name, self)
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+            label.setBuddy(self.combo)
+            row.addWidget(label)
+        row.addWidget(self.combo, 1)
+
+    def show_study(self, new: Shown) -> None:
+        """Show the study's choice; the list is filled anew only where formats or model changed."""
+        of_model = _of_model(new, self._operand)
+        own = tr("as the model: {format}", format=of_model)
+        if new.evaluation.model is None:
+            own = tr("as usual: {format}", format=of_model)
+        self.combo.closed_text = of_model
+        known = (f.id for f in new.evaluation.catalogue.formats)
+        formats = (own, *(name for name in known if self._operand == "kv" or "/" not in name))
+        with QSignalBlocker(self.combo):
+            if formats != self._formats:
+                self._formats = formats
+                self.combo.clear()
+                self.combo.addItem(own, None)
+                for name in formats[1:]:
+                    self.combo.addItem(name, name)
+                widest = max(self.combo.fontMetrics().horizontalAdvance(text) for text in formats)
+                self.combo.view().setMinimumWidth(widest + 3 * self.combo.fontMetrics().height())
+            chosen = getattr(new.study.workload, self._operand)
+            self.combo.setCurrentIndex(0 if chosen is None else max(0, self.combo.findData(chosen)))
+
+    def _choose(self, index: int) -> None:
+        text = tr("{name} format", name=self._name)
+        self._session.store.edit_workload(text, **{self._operand: self.combo.itemData(index)})
+
+
+def _of_model(shown: Shown, operand: Operand) -> str:
+    model = shown.evaluation.model
+    if model is None:
+        return "bf16"
+    return {"weights": model.weights_format, "activations": model.activations_format, "kv": model.kv_format}[operand]
+
+
+class MoreOptions(QWidget):
+    """What is seldom changed: launches, counting, logits, reserve, expected band, knee; `fold` opens it."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.fold = QToolButton(self)
+        self.fold.setText(tr("More options"))
+        self.fold.setCheckable(True)
+        self.fold.setAutoRaise(True)
+        self.fold.setArrowType(Qt.ArrowType.RightArrow)
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.toggled.connect(self._open)
+        self.body = QWidget(self)
+        self.activations = FormatRow("activations", tr("Activations"), session, self.body, titled=False)
+        self.launch = self._choices("launch", tr("Launch"), (("graph", tr("graphs")), ("eager", tr("every kernel"))))
+        self.counting = self._choices(
+            "attention_count",
+            tr("Attention count"),
+            (("causal", tr("pairs the mask keeps")), ("full", tr("all pairs"))),
+        )
+        self.logits = self._choices(
+            "logits", tr("Logits in prefill"), (("last", tr("last position")), ("all", tr("all")))
+        )
+        self.reserve = self._reserve()
+        self.low, self.high = self._percent(tr("Expected, from")), self._percent(tr("Expected, to"))
+        self.knee = self._knee()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(4)
+        band = QHBoxLayout()
+        band.setSpacing(6)
+        band.addWidget(self.low, 1)
+        band.addWidget(PlainLabel("–", self.body))
+        band.addWidget(self.high, 1)
+        for name, field in (
+            (tr("Activations"), self.activations),
+            (tr("Launch"), self.launch),
+            (tr("Attention count"), self.counting),
+            (tr("Logits in prefill"), self.logits),
+            (tr("Reserve"), self.reserve),
+            (tr("Expected at"), band),
+            (tr("Knee below"), self.knee),
+        ):
+            form.addRow(name, field)
+        inner = QVBoxLayout(self.body)
+        inner.setContentsMargins(0, 0, 0, 4)
+        inner.addLayout(form)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.body)
+        self.hide()
+
+    def _open(self, opened: bool) -> None:
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
+        self.setVisible(opened)
+
+    def _choices(self, field: str, name: str, choices: tuple[tuple[str, str], ...]) -> QComboBox:
+        combo = QComboBox(self.body)
+        combo.setAccessibleName(name)
+        for value, text in choices:
+            combo.addItem(text, value)
+        combo.activated.connect(lambda i: self._session.store.edit_workload(name, **{field: combo.itemData(i)}))
+        return combo
+
+    def _reserve(self) -> QDoubleSpinBox:
+        box = QDoubleSpinBox(self.body)
+        box.setRange(0.0, 1e6)
+        box.setDecimals(1)
+        box.setSuffix(tr(" GB"))
+        box.setKeyboardTracking(False)
+        box.setAccessibleName(tr("Reserve"))
+        set_tip(box, tr("Memory kept free of weights and KV cache: activations, runtime, other programs"))
+        box.valueChanged.connect(lambda v: self._edit(tr("Reserve"), reserve=v * 1e9))
+        return box
+
+    def _percent(self, name: str) -> QSpinBox:
+        box = QSpinBox(self.body)
+        box.setRange(1, 100)
+        box.setSuffix(tr(" %"))
+        box.setKeyboardTracking(False)
+        box.setAccessibleName(name)
+        set_tip(box, tr("Part of the roofs that a good implementation reaches"))
+        box.valueChanged.connect(lambda _v: self._edit_band())
+        return box
+
+    def _knee(self) -> QDoubleSpinBox:
+        box = QDoubleSpinBox(self.body)
+        box.setRange(1.05, 1.95)
+        box.setSingleStep(0.05)
+        box.setSuffix("×")
+        box.setKeyboardTracking(False)
+        box.setAccessibleName(tr("Knee below"))
+        set_tip(box, tr("The knee is the batch past which doubling it gains less than this in tokens per second"))
+        box.valueChanged.connect(lambda v: self._edit(tr("Knee"), knee_factor=round(v, 2)))
+        return box
+
+    def _edit(self, text: str, **fields: Any) -> None:
+        self._session.store.edit_workload(text, **fields)
+
+    def _edit_band(self) -> None:
+        low, high = sorted((self.low.value() / 100, self.high.value() / 100))
+        self._edit(tr("Expected band"), expected=(low, high))
+
+    def show_study(self, new: Shown) -> None:
+        """Show the study's choices."""
+        work = new.study.workload
+        self.activations.show_study(new)
+        for combo, value in (
+            (self.launch, work.launch),
+            (self.counting, work.attention_count),
+            (self.logits, work.logits),
+        ):
+            index = combo.findData(value)
+            if combo.currentIndex() != index:
+                combo.setCurrentIndex(index)
+        self._show_numbers(work)
+
+    def _show_numbers(self, work: Workload) -> None:
+        for box, value in ((self.reserve, work.reserve / 1e9), (self.knee, work.knee_factor)):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        for percent, share in zip((self.low, self.high), work.expected, strict=True):
+            with QSignalBlocker(percent):
+                percent.setValue(round(share * 100))

@@ -1,0 +1,306 @@
+"""The decode panel: batch and context, formats, the step's figures, memory, throughput against batch."""
+
+import math
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from explorer.analysis.study.study import Study
+from explorer.presentation.quantities.log_scale import LogScale
+from explorer.presentation.quantities.numbers import NOTHING, seconds
+from explorer.presentation.views.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
+from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.decode import (
+    batch_chart,
+    context_mark,
+    fitting_context,
+    knee_list,
+    rate_text,
+    shown_batch,
+    spots_of,
+)
+from explorer.presentation.views.memory_bar import fit_batch, memory_view
+from explorer.ui.decode.batch_plot import BatchPlot
+from explorer.ui.decode.memory_bar import MemoryBar
+from explorer.ui.decode.options import FormatRow, MoreOptions
+from explorer.ui.decode.value_tile import ValueTile
+from explorer.ui.hardware.scroll_bar import SlimScrollBar
+from explorer.ui.look.text import tr
+from explorer.ui.session import Session, Shown
+from explorer.ui.widgets.after_paint import AfterPaint
+from explorer.ui.widgets.count_control import CountControl
+from explorer.ui.widgets.log_slider import SliderMark
+from explorer.ui.widgets.plain_text import PlainLabel
+
+LARGEST_CONTEXT = 1 << 20
+_SIMPLE = ("streamed_s", "whole_file_s")
+_MARK_ORDER = ("fit", "kv_half", "knee", "ridge")  # where names collide the first wins
+# tile, row, column; without a model the sum comes first, as in the answer, and the bound of all together below it
+_TILES = (
+    ("floor_s", 0, 0),
+    ("expected_s", 0, 1),
+    ("tokens_per_s_per_request", 1, 0),
+    ("tokens_per_s", 1, 1),
+    ("time_s", 1, 0),
+)
+
+
+class DecodePanel(QScrollArea):
+    """Everything that says what is run; `explain_requested` names the total that was clicked."""
+
+    explain_requested = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._shown: Shown | None = None
+        self._sweep: Sweep | None = None
+        self._set: Study | None = None
+        self._fit: int | None = None
+        self.later = AfterPaint(self._curves, self)
+        self.title = PlainLabel(self)
+        font = self.title.font()
+        font.setBold(True)
+        self.title.setFont(font)
+        self.batch = CountControl(tr("Batch"), tr("Requests decoded together"), LogScale(1, LARGEST_BATCH))
+        self.context = CountControl(tr("Context"), tr("Tokens held per request"), LogScale(1, LARGEST_CONTEXT))
+        self.weights = FormatRow("weights", tr("Weights"), session)
+        self.kv = FormatRow("kv", tr("KV cache"), session)
+        self.more = MoreOptions(session)
+        self.tiles = self._tiles()
+        self.memory = MemoryBar()
+        self.plots = (BatchPlot("all"), BatchPlot("step"))
+        self._lay_out()
+        self._connect()
+
+    def _tiles(self) -> dict[str, ValueTile]:
+        told = {
+            "floor_s": (tr("step, at least"), tr("The lower bound of the step; click to see how it comes about")),
+            "expected_s": (tr("expected"), tr("What a good implementation reaches; click to see how it comes about")),
+            "tokens_per_s_per_request": (tr("per request"), tr("Tokens per second of one request, at most")),
+            "tokens_per_s": (tr("all requests"), tr("Tokens per second of all requests together, at most")),
+            "time_s": (
+                tr("one after the other"),
+                tr("The sum of the operators' times; click to see how it comes about"),
+            ),
+        }
+        tiles = {key: ValueTile(name, tip) for key, (name, tip) in told.items()}
+        lines = {
+            "streamed_s": (tr("simple: streamed"), tr("The simple line: weights read and KV cache over bandwidth")),
+            "whole_file_s": (tr("simple: whole file"), tr("The simple line: all weights and KV cache over bandwidth")),
+        }
+        return tiles | {key: ValueTile(name, tip, line=True) for key, (name, tip) in lines.items()}
+
+    def _lay_out(self) -> None:
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(SlimScrollBar(self))
+        self._inner = inner = QWidget(self)
+        box = QVBoxLayout(inner)
+        box.setContentsMargins(12, 4, 10, 4)
+        box.setSpacing(5)
+        head, formats = QHBoxLayout(), QHBoxLayout()
+        formats.setSpacing(14)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.more.fold)
+        for row in (self.weights, self.kv):
+            formats.addWidget(row, 1)
+        box.addLayout(head)
+        box.addWidget(self.batch)
+        box.addWidget(self.context)
+        box.addLayout(formats)
+        box.addWidget(self.more)
+        self._grid = grid = QGridLayout()
+        grid.setSpacing(5)
+        for key, line, column in _TILES:
+            grid.addWidget(self.tiles[key], line, column)
+        box.addLayout(grid)
+        box.addWidget(self.memory)
+        curves, simple = QHBoxLayout(), QHBoxLayout()
+        curves.setSpacing(8)
+        simple.setSpacing(12)
+        for plot in self.plots:
+            curves.addWidget(plot, 1)
+        for key in _SIMPLE:
+            simple.addWidget(self.tiles[key])
+        box.addLayout(curves, 8)
+        box.addLayout(simple)
+        box.addStretch(1)
+        self.setWidget(inner)
+        self.viewport().setAutoFillBackground(False)
+        # opaque, in the card's colour: what changes within is not painted through card, splitters and window each time
+        inner.setBackgroundRole(QPalette.ColorRole.Base)
+        inner.setAutoFillBackground(True)
+
+    def _connect(self) -> None:
+        for key, tile in self.tiles.items():
+            tile.clicked.connect(lambda _checked=False, k=key: self.explain_requested.emit(k))
+        self.memory.clicked.connect(lambda: self.explain_requested.emit("memory_bytes"))
+        self.memory.words = self._fit_words
+        store = self._session.store
+        self.batch.edited.connect(lambda n: store.edit_workload(tr("Batch"), merge="batch", batch=n))
+        self.context.edited.connect(lambda n: store.edit_workload(tr("Context"), merge="context", context=n))
+        for control in (self.batch, self.context):
+            control.released.connect(store.end_drag)
+
+    def scale_batch(self, factor: float) -> None:
+        """Double or halve the batch from the menu."""
+        self.batch.scale_by(round(math.log2(factor)))
+
+    def scale_context(self, factor: float) -> None:
+        """Double or halve the context from the menu."""
+        self.context.scale_by(round(math.log2(factor)))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 44, self.fontMetrics().height() * 32)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 38, 200)
+
+    def wanted_height(self) -> int:
+        """The height at which nothing has to scroll."""
+        margins = self.contentsMargins()
+        return self._inner.minimumSizeHint().height() + margins.top() + margins.bottom()
+
+    def _fit_words(self) -> str:
+        shown = self._session.state
+        active = shown.evaluation.active
+        told = [] if active is None else fit_sentences(shown.evaluation, active, shown.capacity_unit, shown.translate)
+        return "\n".join(told)
+
+    # showing
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        self._shown = new
+        same_work = old is not None and old.evaluation.evaluator is new.evaluation.evaluator
+        same_look = old is not None and _look(old) == _look(new)
+        if same_work and same_look and old is not None and old.evaluation.active is new.evaluation.active:
+            return
+        stale = self._sweep is None or not same_curves(self._sweep.study, new.study)
+        moved = stale or not same_look or old is None or _active_id(old) != _active_id(new)
+        if moved or self._set is None or not same_curves(self._set, new.study):
+            self._set = new.study
+            self._show_setting(new)
+        self._show_counts(new)
+        self._show_figures(new)
+        self._show_plots(new, stale=stale, moved=moved)
+
+    def _show_setting(self, new: Shown) -> None:
+        """What does not follow the batch: names, formats, marks of the batch slider."""
+        prefill, has_model = new.study.workload.phase == "prefill", new.evaluation.model is not None
+        title = tr("Operators") if not has_model else tr("Prefill") if prefill else tr("Decode")
+        if self.title.text() != title:
+            self.title.setText(title)
+            self.context.rename(tr("Prompt, tokens") if prefill else tr("Context, tokens"))
+        for control in (self.batch, self.context):  # plain operators have dims of their own
+            control.setVisible(has_model)
+        self.weights.show_study(new)
+        self.kv.show_study(new)
+        self.more.show_study(new)
+        active = new.evaluation.active
+        self._fit = None if active is None else fit_batch(new.evaluation, active)
+        knees = () if active is None else knee_list(new.evaluation, active, new.translate)
+        ordered = sorted(knees, key=lambda k: _MARK_ORDER.index(k.code))
+        self.batch.slider.set_marks([SliderMark(k.batch, k.text, k.tip, k.code == "fit") for k in ordered])
+
+    def _show_counts(self, new: Shown) -> None:
+        work, model = new.study.workload, new.evaluation.model
+        self.batch.show_count(work.batch, LogScale(1, max(LARGEST_BATCH, work.batch)), new.translate)
+        most = (model.max_context if model is not None else None) or LARGEST_CONTEXT
+        high = max(most, work.context)
+        self.context.show_count(work.context, LogScale(1, high), new.translate)
+        active = new.evaluation.active
+        fits = None if active is None else fitting_context(new.evaluation, active, high)
+        marks = []
+        if fits is not None and active is not None:
+            text, tip = context_mark(new.evaluation, active, fits, new.translate)
+            marks = [SliderMark(fits, text, tip, wall=True)]
+        self.context.slider.set_marks(marks)
+
+    def _show_figures(self, new: Shown) -> None:
+        active, has_model = new.evaluation.active, new.evaluation.model is not None
+        for key, tile in self.tiles.items():
+            tile.setVisible(_meant(key, new))
+        self._order_tiles(has_model=has_model)
+        if active is None:
+            for tile in self.tiles.values():
+                tile.show_figure(NOTHING)
+            self.memory.hide()
+            return
+        totals = active.totals
+        low, high = (float(t) for t in totals.expected_s)
+        floor = tr("step, at least") if has_model else tr("all overlapped, at least")
+        self.tiles["floor_s"].show_figure(seconds(float(totals.floor_s)), floor)
+        self.tiles["expected_s"].show_figure(_band(low, high))
+        for key, rate in (
+            ("tokens_per_s_per_request", totals.tokens_per_s_per_request),
+            ("tokens_per_s", totals.tokens_per_s),
+        ):
+            self.tiles[key].show_figure(rate_text(None if rate is None else float(rate), new.translate))
+        for key, value in (
+            ("streamed_s", totals.streamed_s),
+            ("whole_file_s", totals.whole_file_s),
+            ("time_s", totals.time_s),
+        ):
+            self.tiles[key].show_figure(seconds(float(value)))
+        self.memory.setVisible(has_model)
+        view = memory_view(new.evaluation, active, self._fit, new.capacity_unit, new.translate)
+        self.memory.show_memory(view, new.theme)
+
+    def _order_tiles(self, *, has_model: bool) -> None:
+        first = "floor_s" if has_model else "time_s"
+        at = self._grid.itemAtPosition(0, 0)
+        if at is not None and at.widget() is self.tiles[first]:
+            return
+        other = self.tiles["time_s" if has_model else "floor_s"]
+        for tile, line in ((self.tiles[first], 0), (other, 1)):
+            self._grid.removeWidget(tile)
+            self._grid.addWidget(tile, line, 0)
+
+    def _show_plots(self, new: Shown, *, stale: bool, moved: bool) -> None:
+        for plot in self.plots:
+            plot.setVisible(new.evaluation.model is not None and new.evaluation.active is not None)
+            plot.set_spots(spots_of(new.evaluation, plot.kind))
+        if stale:
+            for plot in self.plots:
+                plot.set_stale()
+        shown = self.plots[0].chart
+        if stale or moved or shown is None or shown.x_max != shown_batch(new.evaluation, self._fit):
+            self.later.ask()
+
+    def _curves(self) -> None:
+        """After the paint: sweep the batch where the study is another one, and draw the curves anew."""
+        shown = self._shown
+        if shown is None:
+            return
+        if self._sweep is None or not same_curves(self._sweep.study, shown.study):
+            self._sweep = sweep_batches(shown.evaluation)
+        for plot in self.plots:
+            chart = batch_chart(shown.evaluation, self._sweep, plot.kind, compact=True, translate=shown.translate)
+            plot.set_chart(chart, shown.theme, shown.translate)
+
+
+def _meant(key: str, shown: Shown) -> bool:
+    """Whether a tile says something of the work; bytes over bandwidth bound a decode step, and hardly a prefill."""
+    has_model = shown.evaluation.model is not None
+    if key in _SIMPLE:
+        return has_model and shown.study.workload.phase == "decode"
+    return key in {"floor_s", "expected_s"} or has_model != (key == "time_s")
+
+
+def _band(low: float, high: float) -> str:
+    """`7.24–9.65 ms`: the unit once where both have the same."""
+    first, last = seconds(low, 2), seconds(high, 2)
+    same = first.split(" ")[-1] == last.split(" ")[-1]
+    return f"{first.split(' ')[0]}–{last}" if same else f"{first}–{last}"
+
+
+def _look(shown: Shown) -> tuple[object, ...]:
+    return shown.theme, shown.capacity_unit, shown.translate
+
+
+def _active_id(shown: Shown) -> str:
+    active = shown.evaluation.active
+    return "" if active is None else active.entry.id

@@ -1,0 +1,1 @@
+"""Files of the window: opening, saving, recovery, export."""

@@ -1,0 +1,1 @@
+"""When the program fails, or is asked to end."""

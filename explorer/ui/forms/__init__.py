@@ -1,0 +1,1 @@
+"""Forms and dialogs in which one thing is edited."""

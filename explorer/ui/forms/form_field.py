@@ -1,0 +1,72 @@
+"""A field of a form: a line of text, checked while it is typed, with its fault or meaning beside it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtWidgets import QDialog, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from explorer.analysis.problem import Refused
+from explorer.ui.widgets.plain_text import PlainLabel
+
+
+def grow(dialog: QDialog) -> None:
+    """Make a dialog as high as its form needs at this width: sentences come and go."""
+    layout = dialog.layout()
+    if layout is not None:
+        layout.activate()
+        needed = layout.heightForWidth(dialog.width()) if layout.hasHeightForWidth() else layout.sizeHint().height()
+        if needed > dialog.height():
+            dialog.resize(dialog.width(), needed)
+
+
+class FormField(QWidget):
+    """`value` is what the text means, None while it is refused; the fault stands below the line."""
+
+    def __init__(
+        self, text: str, name: str, read: Callable[[str], Any], sentence: Callable[[Refused], str],
+        changed: Callable[[], None], parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._read = read
+        self._sentence = sentence
+        self._changed = changed
+        self.value: Any = None
+        self.fault = ""
+        self.line = QLineEdit(text, self)
+        self.line.setAccessibleName(name)
+        self.note = PlainLabel(self)
+        self.note.setWordWrap(True)
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.note.hide()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(2)
+        box.addWidget(self.line)
+        box.addWidget(self.note)
+        self.line.textChanged.connect(lambda _text: self._look())
+        self.look()
+
+    def look(self) -> None:
+        """Read the text again."""
+        try:
+            self.value, fault = self._read(self.line.text()), ""
+        except Refused as refused:
+            self.value, fault = None, self._sentence(refused)
+        self.show_note(fault, fault=bool(fault))
+
+    def show_note(self, text: str, *, fault: bool) -> None:
+        """Say something below the line, as a fault or as a figure."""
+        self.fault = text if fault else ""
+        self.line.setAccessibleDescription(text)
+        palette = self.palette()
+        role = palette.ColorRole.BrightText if fault else palette.ColorRole.PlaceholderText
+        palette.setColor(palette.ColorRole.WindowText, palette.color(role))
+        self.note.setPalette(palette)
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+        self.updateGeometry()
+
+    def _look(self) -> None:
+        self.look()
+        self._changed()

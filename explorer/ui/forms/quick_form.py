@@ -1,0 +1,129 @@
+"""A quick model from six numbers, with what they come to."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
+
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.expand import built_model
+from explorer.analysis.study.check import quick_problems
+from explorer.analysis.study.study import ModelEntry, QuickModel
+from explorer.files.typed.cells import BILLIONS, read_name, read_number
+from explorer.presentation.quantities.dims import number_text
+from explorer.presentation.quantities.numbers import capacity
+from explorer.presentation.words.messages import of_problem, render
+from explorer.ui.forms.form_field import FormField, grow
+from explorer.ui.look.text import tr
+from explorer.ui.session import Session
+from explorer.ui.widgets.plain_text import PlainLabel, set_title
+
+_USUAL = QuickModel(params=7e9, layers=32, kv_heads=8, head_dim=128)
+
+
+class QuickForm(QDialog):
+    """Asks for a quick model; `done_with` gets the entry when it is accepted."""
+
+    def __init__(
+        self, session: Session, done_with: Callable[[ModelEntry], None], entry: ModelEntry | None = None,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._session = session
+        self._done_with = done_with
+        self._old = entry
+        set_title(self, tr("Quick model"))
+        quick = (entry.quick if entry is not None else None) or _USUAL
+        self.form = QFormLayout(self)
+        self.fields: dict[str, FormField] = {}
+        taken = {m.name for m in session.store.study.models} - ({entry.name} if entry is not None else set())
+        self._field("name", tr("Name"), entry.name if entry is not None else "7B", lambda t: read_name(t, taken))
+        self._field("params", tr("Parameters"), _short(quick.params), lambda t: read_number(t, "params", BILLIONS))
+        self.weights = self._formats(tr("Weight format"), quick.weights)
+        self._field("layers", tr("Layers"), str(quick.layers), lambda t: _whole(t, "layers"))
+        self._field("kv_heads", tr("KV heads"), str(quick.kv_heads), lambda t: _whole(t, "kv_heads"))
+        self._field("head_dim", tr("Head size"), str(quick.head_dim), lambda t: _whole(t, "head_dim"))
+        self.kv = self._formats(tr("KV format"), quick.kv)
+        self.summary = PlainLabel(self)
+        self.summary.setWordWrap(True)
+        self.summary.setAccessibleName(tr("What the numbers come to"))
+        self.form.addRow(self.summary)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.form.addRow(self.buttons)
+        self.setMinimumWidth(26 * self.fontMetrics().height())
+        self._look()
+
+    def entry(self) -> ModelEntry | None:
+        """The model as typed, None while a number is refused."""
+        values = {key: field.value for key, field in self.fields.items()}
+        if any(v is None for v in values.values()):
+            return None
+        name = values.pop("name")
+        old = self._old.quick if self._old is not None else None
+        quick = QuickModel(
+            **values, weights=self.weights.currentText(), kv=self.kv.currentText(),
+            file_bytes=old.file_bytes if old is not None else None,
+        )  # fmt: skip
+        return ModelEntry(id="", name=name, source=tr("typed"), quick=quick)
+
+    def accept(self) -> None:
+        entry = self.entry()
+        if entry is not None and not self._faults(entry):
+            super().accept()
+            self._done_with(entry)
+
+    def _field(self, key: str, label: str, text: str, read: Callable[[str], object]) -> None:
+        field = FormField(text, label, read, self._sentence, self._look, self)
+        self.fields[key] = field
+        self.form.addRow(label, field)
+
+    def _formats(self, label: str, current: str) -> QComboBox:
+        box = QComboBox(self)
+        box.addItems([f.id for f in self._session.catalogue.formats])
+        box.setCurrentText(current)
+        box.setAccessibleName(label)
+        box.currentIndexChanged.connect(lambda _i: self._look())
+        self.form.addRow(label, box)
+        return box
+
+    def _sentence(self, refused: Refused) -> str:
+        return render(of_problem(refused.problems[0]), self._session.translate)
+
+    def _faults(self, entry: ModelEntry) -> str:
+        problems = list(quick_problems(entry.quick)) if entry.quick is not None else []
+        return self._sentence(Refused(*problems)) if problems else ""
+
+    def _look(self) -> None:
+        if not hasattr(self, "buttons"):
+            return
+        entry = self.entry()
+        fault = self._faults(entry) if entry is not None else ""
+        ok = entry is not None and not fault
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
+        grow(self)
+        self.summary.setText(fault if not ok else self._told(entry) if entry is not None else "")
+
+    def _told(self, entry: ModelEntry) -> str:
+        model = built_model(entry)
+        formats = self._session.catalogue.format_by_id
+        unit = self._session.capacity_unit
+        return tr(
+            "Weights {weights}, KV cache {kv} per token. Rough: one row for all weights, one for the KV cache.",
+            weights=capacity(float(model.weight_bytes(None, formats)), unit),
+            kv=capacity(float(model.kv_bytes_per_token(formats[self.kv.currentText()].bytes)), unit),
+        )
+
+
+def _whole(text: str, path: str) -> int:
+    value = read_number(text, path)
+    if value != int(value):
+        raise Refused(Problem("field.integer", path, {"got": text.strip()[:40]}))
+    return int(value)
+
+
+def _short(value: float) -> str:
+    billions = value / 1e9
+    return f"{number_text(billions)}B" if value >= 1e9 and billions * 1e9 == value else number_text(value)

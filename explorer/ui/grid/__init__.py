@@ -1,0 +1,1 @@
+"""The machinery of every table: model, view, delegate, cells."""

@@ -1,0 +1,188 @@
+"""The view of a table: whole rows are selected, single cells edited, rows dragged to another place."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+from PySide6.QtCore import QItemSelectionRange, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QDragMoveEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
+
+from explorer.ui.grid.delegate import RowDelegate
+from explorer.ui.grid.header_view import TableHeader
+from explorer.ui.grid.look import Look
+from explorer.ui.grid.rows_model import MIME, RowsModel
+from explorer.ui.grid.widths import Widths
+
+_Trigger = QAbstractItemView.EditTrigger
+
+
+class TableView(QTableView):
+    """Draws through the delegate; `dropped(keys, before)` tells a drag's end, "" for the end of the table."""
+
+    dropped = Signal(list, str)
+    opened = Signal(QModelIndex)
+
+    def __init__(self, model: RowsModel, delegate: RowDelegate, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows_model = model
+        self.delegate = delegate
+        self.empty_text: Callable[[], str] = lambda: ""
+        self._line = -1
+        self.setModel(model)
+        self.setItemDelegate(delegate)
+        self.setHorizontalHeader(TableHeader(model, delegate, self))
+        self.setSortingEnabled(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setMouseTracking(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(_Trigger.DoubleClicked | _Trigger.EditKeyPressed)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.verticalHeader().hide()
+        self.widths = Widths(self, delegate)
+        self.doubleClicked.connect(self._open)
+        self.dress(delegate.look)
+
+    def dress(self, look: Look) -> None:
+        """Take on a theme and font."""
+        self.delegate.cells.look = look
+        self.verticalHeader().setMinimumSectionSize(look.row_height)
+        self.verticalHeader().setDefaultSectionSize(look.row_height)
+        self.horizontalHeader().setFixedHeight(look.row_height)
+        self.widths.renew()
+        self.horizontalHeader().viewport().update()
+        self.viewport().update()
+
+    def selected_places(self) -> list[int]:
+        """Selected rows from top to bottom; by ranges, for asking Qt row by row takes long on long tables."""
+        ranges = cast("Iterable[QItemSelectionRange]", self.selectionModel().selection())
+        return sorted({i for r in ranges for i in range(r.top(), r.bottom() + 1)})
+
+    def selected_keys(self) -> list[str]:
+        """Keys of the selected rows from top to bottom."""
+        return [self.rows_model.rows[i].key for i in self.selected_places()]
+
+    def show_sorting(self) -> None:
+        """Put the header's sign where the sorting is, after columns came or went."""
+        header, key = self.horizontalHeader(), self.rows_model.sorted_by
+        column = -1 if key is None else self.rows_model.column_position(key)
+        if column != header.sortIndicatorSection():
+            header.setSortIndicator(column, header.sortIndicatorOrder())
+
+    def _open(self, index: QModelIndex) -> None:
+        if not index.flags() & (Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable):
+            self.opened.emit(index)
+
+    def begin_edit(self, index: QModelIndex) -> None:
+        """Open the editor of a cell that has one, unless an editor is open already."""
+        editing = self.state() == QAbstractItemView.State.EditingState
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEditable and not editing:
+            self.edit(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if enter and index.isValid() and self.state() != QAbstractItemView.State.EditingState:
+            if index.flags() & Qt.ItemFlag.ItemIsEditable:
+                self.edit(index)
+            else:
+                self.opened.emit(index)
+            return
+        super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.widths.share_out()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        if self.rows_model.rows:
+            self._paint_cells(painter, event.rect())
+        painter.end()
+        if not self.rows_model.rows and (text := self.empty_text()):
+            self._paint_empty(text)
+        if self._line >= 0:
+            painter = QPainter(self.viewport())
+            painter.fillRect(0, self._line - 1, self.viewport().width(), 2, self.delegate.look.accent)
+            painter.end()
+
+    def _paint_cells(self, painter: QPainter, dirty: QRect) -> None:
+        """What Qt does by a call per cell, done column by column over the rows in sight."""
+        model, cells = self.rows_model, self.delegate.cells
+        height = cells.look.row_height
+        origin = self.rowViewportPosition(0)
+        first = max(0, (dirty.top() - origin) // height)
+        last = min(len(model.rows), (dirty.bottom() - origin) // height + 1)
+        lines = [self.delegate.line(model.rows[i], origin + i * height) for i in range(first, last)]
+        selection = self.selectionModel()
+        chosen = {line.top for i, line in enumerate(lines, first) if selection.isSelected(model.index(i, 0))}
+        cells.grounds(painter, dirty.left(), dirty.width(), lines, chosen)
+        # where the sentence in place of figures begins: at the first column that is not typed
+        figures = next((i for i, c in enumerate(model.columns) if c.edit is None), 0)
+        cells.fault_left = self.columnViewportPosition(figures)
+        for i, column in enumerate(model.columns):
+            left, width = self.columnViewportPosition(i), self.columnWidth(i)
+            if left <= dirty.right() and left + width > dirty.left():
+                cells.column(painter, column, left, width, lines, model.translate)
+        current = self.currentIndex()
+        if self.hasFocus() and current.isValid():
+            cells.focus(painter, self.visualRect(current))
+
+    def _paint_empty(self, text: str) -> None:
+        look = self.delegate.look
+        painter = QPainter(self.viewport())
+        painter.setPen(look.muted)
+        painter.setFont(look.font)
+        margin = 2 * look.em
+        room: QRect = self.viewport().rect().adjusted(margin, 0, -margin, 0)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), text)
+        painter.end()
+
+    # dragging rows to another place
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        inside = event.source() is self and event.mimeData().hasFormat(MIME) and self.rows_model.sorted_by is None
+        self._show_line(self._gap(event.position().toPoint())[1] if inside else -1)
+        if inside:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: Any) -> None:
+        self._show_line(-1)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._show_line(-1)
+        if event.source() is not self or not event.mimeData().hasFormat(MIME):
+            event.ignore()
+            return
+        row, _ = self._gap(event.position().toPoint())
+        keys = bytes(event.mimeData().data(MIME).data()).decode().split("\n")
+        # a copy, in Qt's words: after a move the view would delete the dragged rows itself
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self.dropped.emit(keys, self.rows_model.rows[row].key if row < len(self.rows_model.rows) else "")
+
+    def _gap(self, point: QPoint) -> tuple[int, int]:
+        """The gap between rows nearest to a point: the row behind it, and its height in the viewport."""
+        row = self.rowAt(point.y())
+        if row < 0:
+            last = len(self.rows_model.rows)
+            return last, self.rowViewportPosition(last - 1) + self.rowHeight(last - 1) if last else 0
+        top, height = self.rowViewportPosition(row), self.rowHeight(row)
+        return (row, top) if point.y() < top + height / 2 else (row + 1, top + height)
+
+    def _show_line(self, y: int) -> None:
+        if y != self._line:
+            self._line = y
+            self.viewport().update()

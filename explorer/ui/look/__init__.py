@@ -1,0 +1,1 @@
+"""Theme, style, language and words of the window."""

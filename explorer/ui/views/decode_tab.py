@@ -1,0 +1,156 @@
+"""The Decode view: throughput and step time against batch for every visible device."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from explorer.plot.paint.fonts import fonts
+from explorer.plot.views.batch import Frame, paint_spots
+from explorer.plot.views.decode import paint_decode_static
+from explorer.presentation.views.batch_sweep import Sweep, same_curves, sweep_batches
+from explorer.presentation.views.decode import METRICS, DecodeView, decode_view, read_out, shown_batch, spots_of
+from explorer.presentation.views.memory_bar import fit_batch
+from explorer.ui.decode.batch_plot import STALE_OPACITY
+from explorer.ui.look.text import tr
+from explorer.ui.session import Session, Shown
+from explorer.ui.widgets.after_paint import AfterPaint
+
+_MARGIN = 18.0
+
+
+class DecodeTab(QWidget):
+    """Curves are a kept picture; the current points and the read-out are painted over it."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._shown: Shown | None = None
+        self._sweep: Sweep | None = None
+        self._view: DecodeView | None = None
+        self._fit: int | None = None
+        self._frames: list[Frame] = []
+        self._picture: QPixmap | None = None
+        self._pointer: QPointF | None = None
+        self.later = AfterPaint(self._sweep_now, self)
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Throughput and step time against batch"))
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        self._shown = new
+        if old is None or self._sweep is None or not same_curves(self._sweep.study, new.study):
+            self.later.ask()
+        elif self._view is None or self._looks_different(old, new):
+            self._make()
+        self.update()
+
+    def _looks_different(self, old: Shown, new: Shown) -> bool:
+        """Whether the kept picture no longer serves: colours, words, active device or the end of the axis."""
+        charts = () if self._view is None else self._view.charts
+        return (
+            old.theme is not new.theme
+            or old.translate is not new.translate
+            or _active_id(old) != _active_id(new)
+            or (bool(charts) and charts[0].x_max != shown_batch(new.evaluation, self._fit))
+        )
+
+    def _sweep_now(self) -> None:
+        if self._shown is not None:
+            self._sweep = sweep_batches(self._shown.evaluation)
+            self._make()
+            self.update()
+
+    def _make(self) -> None:
+        if self._shown is not None and self._sweep is not None:
+            active = self._shown.evaluation.active
+            self._fit = None if active is None else fit_batch(self._shown.evaluation, active)
+            self._view = decode_view(self._shown.evaluation, self._sweep, self._shown.translate)
+            self.setAccessibleDescription(self._view.title)
+            self._picture = None
+
+    @property
+    def view(self) -> DecodeView | None:
+        """What is shown."""
+        return self._view
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 600)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._picture = None
+        super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange}:
+            self._picture = None
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._view is None or self._shown is None:
+            return
+        if self._picture is None or self._picture.devicePixelRatio() != self.devicePixelRatio():
+            self._picture = self._painted(self._view, self._shown)
+        painter = QPainter(self)
+        painter.setOpacity(STALE_OPACITY if self.later.waiting else 1.0)
+        painter.drawPixmap(0, 0, self._picture)
+        painter.setOpacity(1.0)
+        for frame, metric in zip(self._frames, METRICS, strict=False):
+            paint_spots(painter, frame, spots_of(self._shown.evaluation, metric), self._shown.theme)
+        self._paint_read_out(painter, self._view, self._shown)
+        painter.end()
+
+    def _painted(self, view: DecodeView, shown: Shown) -> QPixmap:
+        ratio = self.devicePixelRatio()
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(shown.theme.panel)
+        painter = QPainter(picture)
+        box = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN * 0.5)
+        self._frames = paint_decode_static(painter, box, view, shown.theme, self.font())
+        painter.end()
+        return picture
+
+    # reading values under the pointer
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer = event.position()
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._pointer = None
+        self.update()
+
+    def _under(self) -> int | None:
+        if self._pointer is None:
+            return None
+        return next((i for i, f in enumerate(self._frames) if f.plot.contains(self._pointer)), None)
+
+    def _paint_read_out(self, painter: QPainter, view: DecodeView, shown: Shown) -> None:
+        index = self._under()
+        if index is None or self._pointer is None:
+            return
+        frame, chart = self._frames[index], view.charts[index]
+        at = frame.batch_at(self._pointer.x())
+        lines = read_out(chart, METRICS[index], at, shown.translate)
+        x = frame.x(at)
+        painter.setPen(QPen(QColor(shown.theme.muted), 1.0))
+        painter.drawLine(QPointF(x, frame.plot.top()), QPointF(x, frame.plot.bottom()))
+        self._paint_card(painter, QPointF(x, frame.plot.top()), lines, shown)
+
+    def _paint_card(self, painter: QPainter, at: QPointF, lines: tuple[str, ...], shown: Shown) -> None:
+        face = fonts(self.font()).tick
+        width, step = max(face.width(line) for line in lines) + 20, face.height + 2
+        left = at.x() + 10 if at.x() + 10 + width < self.width() else at.x() - 10 - width
+        card = QRectF(left, at.y() + 4, width, step * len(lines) + 12)
+        painter.setPen(QPen(QColor(shown.theme.border), 1.0))
+        painter.setBrush(QColor(shown.theme.panel))
+        painter.drawRoundedRect(card, 6, 6)
+        painter.setFont(face.font)
+        painter.setPen(QColor(shown.theme.text))
+        for i, line in enumerate(lines):
+            spot = QRectF(card.left() + 10, card.top() + 6 + i * step, width - 20, step)
+            painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter, line)
+
+
+def _active_id(shown: Shown) -> str:
+    active = shown.evaluation.active
+    return "" if active is None else active.entry.id
