@@ -18,7 +18,7 @@ from explorer.plot.live.picture import Picture
 from explorer.plot.live.ranges import Ranges
 from explorer.plot.live.roofline_chart import RooflineChart
 from explorer.plot.live.still_chart import StillChart
-from explorer.plot.paint import layout
+from explorer.plot.paint.figure import layout
 from explorer.presentation.palette import DARK, LIGHT
 from explorer.presentation.roofline.figure import Crowd, Figure
 from tests.plot.chart_hands import ROOFS, click, cloud, figure, mark, move, wheel

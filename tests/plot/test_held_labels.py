@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.plot.paint import layout
+from explorer.plot.paint.figure import layout
 from explorer.plot.paint.layout import ChartLayout
 from explorer.presentation.palette import LIGHT
 from explorer.presentation.roofline.figure import Figure

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QApplication
 
 from explorer.analysis.study.study import View
-from explorer.plot.paint import hit, hit_strip, layout
+from explorer.plot.paint.figure import hit, hit_strip, layout
 from explorer.presentation.palette import DARK, LIGHT
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure
