@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable
 
 import explorer.presentation.words.cli_texts  # noqa: F401 - the sentences used here
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Note, Value
@@ -12,7 +13,7 @@ from explorer.presentation.answer.answer import answer, device_label, lever_text
 from explorer.presentation.answer.json_result import model_json, workload_json
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.words.messages import Message, of_note, render
 from explorer.report.tables import rows_on, shown_columns
 from explorer.report.text_table import aligned_text
@@ -27,9 +28,9 @@ def evaluation_text(evaluation: Evaluation) -> str:
         parts.append(_wrapped(render(_work(evaluation))))
     parts.append(aligned_text(comparison_columns(evaluation), device_rows(evaluation)))
     if evaluation.active is not None:
-        parts += [_wrapped(" ".join(told)) for told in [fit_sentences(evaluation, evaluation.active)] if told]
+        parts += [_wrapped(" ".join(told)) for told in [capacity_sentences(evaluation, evaluation.active)] if told]
         parts += _operators(evaluation, evaluation.active)
-    return "\n".join([*parts, *_assumptions(evaluation.notes)])
+    return "\n".join([*parts, *_assumptions(notes(evaluation))])
 
 
 def model_text(model: Model, evaluation: Evaluation) -> str:

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import answer, plain_text
 from explorer.presentation.tables.columns import Column, plain
@@ -58,6 +59,6 @@ def _page(evaluation: Evaluation, translate: Translate) -> str:
     for result in _visible(evaluation):
         heading = render(Message("console.operators", {"device": result.entry.device.name}), translate)
         parts += [paragraph(heading) + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), translate)]
-    if evaluation.notes:
-        parts.append("".join(f"- {paragraph(render(of_note(n), translate))}\n" for n in evaluation.notes))
+    if notes(evaluation):
+        parts.append("".join(f"- {paragraph(render(of_note(n), translate))}\n" for n in notes(evaluation)))
     return "\n".join(parts)

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.analysis.ask.levers import EIGHT_BIT_KV, EIGHT_BIT_WEIGHTS, Lever
+from explorer.analysis.ask.levers import EIGHT_BIT_KV, EIGHT_BIT_WEIGHTS, Lever, levers
 from explorer.analysis.study.study import HardwareEntry
 from explorer.analysis.study.what_if import faster_device
 from explorer.presentation.answer.answer import answer, rich_text
@@ -66,7 +66,7 @@ class AnswerBar(QWidget):
         if shown is None:
             return
         active = shown.evaluation.active
-        found = {} if active is None else {g.code: g for g in shown.evaluation.levers(active.entry.id)}
+        found = {} if active is None else {g.code: g for g in levers(shown.evaluation, active.entry.id)}
         for code, chip in self.chips.items():
             self._show_lever(chip, found.get(code), shown)
 

@@ -6,6 +6,8 @@ from random import Random
 import pytest
 from msgspec.structs import astuple, replace
 
+from explorer.analysis.ask.levers import levers
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.problem import Problem
 from explorer.analysis.step.costs import Costs
@@ -29,7 +31,7 @@ def figures(evaluation: Evaluation) -> object:
         [astuple(r) for r in evaluation.rows],
         evaluation.costs,
         evaluation.problems,
-        evaluation.notes,
+        notes(evaluation),
         [
             (
                 [(astuple(p.row), *astuple(p)[1:]) for p in d.points],
@@ -37,7 +39,7 @@ def figures(evaluation: Evaluation) -> object:
                 d.main_peak,
                 d.shares,
                 d.flop_shares,
-                evaluation.levers(d.entry.id),
+                levers(evaluation, d.entry.id),
             )
             for d in evaluation.devices
         ],

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from explorer.analysis.ask.capacity import fit
+from explorer.analysis.ask.capacity import capacity_fit
 from explorer.analysis.catalogue.device import Device, MemoryLevel
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.evaluate import Evaluation, evaluate
@@ -189,7 +189,7 @@ def test_a_70b_of_35_gb_does_not_leave_room_for_a_conversation_on_a_40_gib_card(
     model = replace(llama_70b(tmp_path), id="m")
     study = Study(models=(model,), active_model="m", hardware=(HardwareEntry(id="d", device=device),))
     evaluated = evaluate(study, CATALOGUE)
-    found = fit(evaluated, evaluated.devices[0])
+    found = capacity_fit(evaluated, evaluated.devices[0])
     assert found is not None
     assert not found.fits
     on_one = (40 * 2**30 - found.held.weights) // evaluated.model.kv_bytes_per_token(2.0)

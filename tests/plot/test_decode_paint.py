@@ -3,12 +3,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
+from explorer.analysis.ask.batch_sweep import sweep_batches
 from explorer.plot.paint.fonts import fonts
 from explorer.plot.views.batch import Frame, apart, frame_of
 from explorer.plot.views.decode import paint_decode
 from explorer.plot.views.time import content_height, paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.presentation.views.batch_sweep import sweep_batches
 from explorer.presentation.views.decode import DecodeView, decode_view
 from explorer.presentation.views.time import time_view
 from tests.presentation.llama import device, evaluated

@@ -1,15 +1,12 @@
-"""Does it fit: bytes held against capacity, the fewest devices, the longest context and the largest batch."""
+"""What fits: bytes held against capacity, the fewest devices, the longest context and the largest batch."""
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 
 MOST_DEVICES: Final = 1_000_000
 
@@ -27,8 +24,12 @@ class Held(msgspec.Struct, frozen=True):
         """All of them."""
         return self.weights + self.kv + self.state + self.reserve
 
+    def exceeds(self, capacity: float | None) -> bool:
+        """Whether it is more than there is, as far as that is known."""
+        return capacity is not None and self.total > capacity
 
-class Fit(msgspec.Struct, frozen=True):
+
+class CapacityFit(msgspec.Struct, frozen=True):
     """Whether a step fits on a device entry, and what would; N devices hold N times one's capacity, as if ideal.
 
     `devices` is the fewest that hold the step. `longest_context` (at the workload's batch, None: any that the program
@@ -50,41 +51,53 @@ class Fit(msgspec.Struct, frozen=True):
     @property
     def fits(self) -> bool:
         """Whether what is held does not exceed the capacity."""
-        return self.held.total <= self.capacity
+        return not self.held.exceeds(self.capacity)
 
 
-def fit(evaluation: "Evaluation", device: "DeviceResult") -> Fit | None:
+def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | None:
     """Whether a study's step fits on one of its devices; None without a model or where the capacity is unknown."""
     model, each = evaluation.model, device.entry.device.capacity
     if model is None or each is None or each <= 0:
         return None
-    work = evaluation.study.workload
-    held = held_at(evaluation, work.batch, work.context)
+    held = held_now(evaluation)
     devices = fewest(held, each)
     count = device.entry.count
-    on = count if held.total <= each * count else devices or count
-    there = None if model.max_context is None else held_at(evaluation, work.batch, model.max_context)
-    room = each * on
-    return Fit(
+    on = devices or count if held.exceeds(each * count) else count
+    there = None
+    if model.max_context is not None:
+        there = held_at(evaluation, evaluation.study.workload.batch, model.max_context)
+    return CapacityFit(
         held=held,
         capacity=each * count,
         count=count,
         devices=devices,
         on=on,
-        longest_context=_largest(lambda n: held_at(evaluation, work.batch, n).total <= room, LARGEST_CONTEXT),
-        largest_batch=_largest(lambda n: held_at(evaluation, n, work.context).total <= room, LARGEST_BATCH),
+        longest_context=longest_context(evaluation, each * on),
+        largest_batch=_batch_in(evaluation, each * on),
         model_context=model.max_context,
         at_model_context=there,
         devices_there=None if there is None else fewest(there, each),
     )
 
 
-def held_at(evaluation: "Evaluation", batch: float, context: float) -> Held:
+def held_now(evaluation: Evaluation) -> Held:
+    """Bytes held by a study's own step."""
+    held, reserve = evaluation.memory, evaluation.study.workload.reserve
+    return Held(float(held.weights), float(held.kv), float(held.state), float(reserve))
+
+
+def held_at(evaluation: Evaluation, batch: float, context: float) -> Held:
     """Bytes held at a batch and a context, in the study's formats."""
     evaluator = evaluation.evaluator
     memory = evaluator.memory(evaluator.step(float(batch), float(context)))
     reserve = evaluation.study.workload.reserve
     return Held(float(memory.weights), float(memory.kv), float(memory.state), float(reserve))
+
+
+def left_over(device: DeviceResult) -> float | None:
+    """Bytes of a device that the step leaves free, below zero where they are missing; None: capacity unknown."""
+    totals = device.totals
+    return None if totals.capacity is None else totals.capacity - float(totals.memory_bytes)
 
 
 def fewest(held: Held, each: float) -> int | None:
@@ -93,12 +106,42 @@ def fewest(held: Held, each: float) -> int | None:
     return needed if needed <= MOST_DEVICES else None
 
 
-def _largest(holds: Callable[[int], bool], most: int) -> int | None:
-    """The largest number up to `most` for which something that grows still holds: 0 for none, None for all."""
-    if holds(most):
+def largest_batch(free: float, per_sequence: float) -> int | None:
+    """How many sequences of so many bytes the free ones hold; None where they take nothing and there is room."""
+    if per_sequence <= 0:
+        return None if free >= 0 else 0
+    return max(0, int(free // per_sequence))
+
+
+def longest_context(evaluation: Evaluation, capacity: float, most: int = LARGEST_CONTEXT) -> int | None:
+    """The longest context up to `most` that so many bytes hold at the study's batch: 0 for none, None for all."""
+    model, evaluator = evaluation.model, evaluation.evaluator
+    if model is None:
+        return None
+    batch, kv = float(evaluation.study.workload.batch), evaluator.formats[evaluation.step.kv or model.kv_format].bytes
+    held = held_now(evaluation)
+    free = capacity - held.weights - held.state - held.reserve
+
+    def fits(context: int) -> bool:
+        return float(model.kv_bytes(batch, float(context), kv)) <= free
+
+    if fits(most):
         return None
     low, high = 0, most
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
+        low, high = (middle, high) if fits(middle) else (low, middle)
     return low
+
+
+def fitting_context(evaluation: Evaluation, device: DeviceResult, most: int) -> int | None:
+    """The longest context up to `most` that one device entry holds; None where all of them fit, or none."""
+    capacity = device.roof.capacity
+    return None if capacity is None else longest_context(evaluation, capacity, most) or None
+
+
+def _batch_in(evaluation: Evaluation, capacity: float) -> int | None:
+    """The largest batch that so many bytes hold at the study's context: 0 for none, None for any."""
+    one = held_at(evaluation, 1, evaluation.study.workload.context)
+    found = largest_batch(capacity - one.weights - one.reserve, one.kv + one.state)
+    return None if found is None or found >= LARGEST_BATCH else found

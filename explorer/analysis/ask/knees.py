@@ -1,17 +1,14 @@
 """Decode against batch on the simple streamed line: KV-half, ridge, fit and knee batch."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
 import numpy as np
 
+from explorer.analysis.ask.capacity import largest_batch
+from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.roofs import Roof
 from explorer.analysis.step.rows import Array
 from explorer.analysis.step.totals import traffic
 from explorer.analysis.study.study import Workload
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import Evaluator
 
 _LARGEST = 2.0**20
 _GRID = np.geomspace(1.0, 2 * _LARGEST, 1261)  # 60 steps per doubling, so a doubling is a shift by 60
@@ -55,7 +52,7 @@ class DecodeLine(msgspec.Struct, frozen=True, eq=False):
         return Knees(
             kv_half_batch=self._solve(self.kv),
             ridge_batch=None if peak is None else self._solve(bandwidth * self.flops / peak - self.kv),
-            fit_batch=self._fit(roof.capacity, work.reserve),
+            fit_batch=None if roof.capacity is None else self._most_held(roof.capacity, work.reserve),
             knee_batch=self._knee(self.step_s(bandwidth, peak), work.knee_factor),
         )
 
@@ -74,10 +71,8 @@ class DecodeLine(msgspec.Struct, frozen=True, eq=False):
             return float(self.weights[0]) / per_sequence
         return float(np.interp(0.0, [gap[i], gap[i - 1]], [self.batches[i], self.batches[i - 1]]))
 
-    def _fit(self, capacity: float | None, reserve: float) -> int | None:
-        if capacity is None or self.held <= 0:
-            return None
-        return max(0, int((capacity - self.resident - reserve) // self.held))
+    def _most_held(self, capacity: float, reserve: float) -> int | None:
+        return largest_batch(capacity - self.resident - reserve, self.held)
 
     def _knee(self, step_s: Array, factor: float) -> float | None:
         """The largest batch whose doubling still gains at least the factor."""
@@ -91,8 +86,21 @@ class DecodeLine(msgspec.Struct, frozen=True, eq=False):
         return float(np.interp(factor, [gain[last + 1], gain[last]], [self.batches[last + 1], self.batches[last]]))
 
 
-def decode_line(evaluator: "Evaluator") -> DecodeLine | None:
-    """The decode line of a study's model; None in prefill or without a model."""
+def knees(evaluation: Evaluation, entry_id: str) -> Knees | None:
+    """KV-half, ridge, fit and knee batch on one device; None outside decode."""
+    line, result = decode_line(evaluation), evaluation.device(entry_id)
+    if line is None or result is None:
+        return None
+    return line.knees(result.roof, result.main_peak.rate, evaluation.study.workload)
+
+
+def decode_line(evaluation: Evaluation) -> DecodeLine | None:
+    """The decode line of a study's model, whatever its batch; None in prefill or without a model."""
+    return evaluation.section(_decode_line)
+
+
+def _decode_line(evaluation: Evaluation) -> DecodeLine | None:
+    evaluator = evaluation.evaluator
     if evaluator.model is None or evaluator.study.workload.phase != "decode":
         return None
     step = evaluator.step(batch=_GRID)

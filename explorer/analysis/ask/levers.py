@@ -1,16 +1,14 @@
 """What would help: the step re-evaluated with one thing changed, gains in the time of its operators."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.device import Device
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import larger
 from explorer.analysis.step.roofs import Roof
 from explorer.analysis.step.rows import Number
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 
 EIGHT_BIT_WEIGHTS = "int8"
 EIGHT_BIT_KV = "fp8"
@@ -23,7 +21,7 @@ class Lever(NamedTuple):
     gain: float | None
 
 
-def levers(evaluation: "Evaluation", entry_id: str) -> tuple[Lever, ...]:
+def levers(evaluation: Evaluation, entry_id: str) -> tuple[Lever, ...]:
     """8-bit weights, 8-bit KV cache, twice the bandwidth, twice the compute."""
     result = evaluation.device(entry_id)
     if result is None:
@@ -49,7 +47,7 @@ def _gain(now: float, then: float | None) -> float | None:
     return None if then is None or then <= 0 or now <= 0 else now / then
 
 
-def _faster_time(result: "DeviceResult", *, bandwidth: float = 1.0, compute: float = 1.0) -> float:
+def _faster_time(result: DeviceResult, *, bandwidth: float = 1.0, compute: float = 1.0) -> float:
     """Seconds of the step's operators on a device that is faster by these factors."""
     found: Number = 0.0
     for point in result.placed:
@@ -60,7 +58,7 @@ def _faster_time(result: "DeviceResult", *, bandwidth: float = 1.0, compute: flo
     return float(found + result.own.faster_sum(bandwidth, compute))
 
 
-def _with_formats(evaluation: "Evaluation", roof: Roof, *, weights: bool) -> float | None:
+def _with_formats(evaluation: Evaluation, roof: Roof, *, weights: bool) -> float | None:
     """Seconds of the step's operators with 8-bit weights or KV cache; None where the model has them."""
     evaluator = evaluation.evaluator
     work, model = evaluation.study.workload, evaluator.model

@@ -1,33 +1,33 @@
 """Assumptions that travel with a result: stand-in peaks, what is not judged, what is ideal."""
 
-from typing import TYPE_CHECKING
-
 from explorer.analysis.problem import Note
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 
 
-def collect_notes(evaluation: "Evaluation") -> tuple[Note, ...]:
+def notes(evaluation: Evaluation) -> tuple[Note, ...]:
     """All assumptions of an evaluation, each once, the model's first."""
+    return evaluation.section(_collected)
+
+
+def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
     model, context = evaluation.model, evaluation.study.workload.context
-    notes = list(model.assumptions) if model is not None else []
+    found = list(model.assumptions) if model is not None else []
     if model is not None and model.max_context is not None and context > model.max_context:
-        notes.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
+        found.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
     for result in evaluation.devices:
-        notes += _of_peaks(evaluation, result)
-        notes += _of_device(result, eager=evaluation.study.workload.launch == "eager")
+        found += _of_peaks(evaluation, result)
+        found += _of_device(result, eager=evaluation.study.workload.launch == "eager")
     study = evaluation.study
     if any(o.fused for o in study.overrides) or any(o.fused for o in study.operators):
-        notes.append(Note("note.fused"))
+        found.append(Note("note.fused"))
     unique: list[Note] = []
-    for note in notes:
+    for note in found:
         if note not in unique:
             unique.append(note)
     return tuple(unique)
 
 
-def _of_peaks(evaluation: "Evaluation", result: "DeviceResult") -> list[Note]:
+def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:
     kinds, name = evaluation.evaluator.kinds, result.entry.device.name
     found: list[Note] = []
     for point in result.points:
@@ -42,7 +42,7 @@ def _of_peaks(evaluation: "Evaluation", result: "DeviceResult") -> list[Note]:
     return found
 
 
-def _of_device(result: "DeviceResult", *, eager: bool) -> list[Note]:
+def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
     device = result.entry.device
     found: list[Note] = []
     if eager and result.roof.launch_s is None:

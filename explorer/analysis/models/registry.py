@@ -2,24 +2,9 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Protocol
 
-from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.families.decoders import FAMILIES
-from explorer.analysis.models.parts import Architecture
-from explorer.analysis.problem import Value
-
-
-class Reader(Protocol):
-    """Builds the architecture of one model type from its config; raises `Refused` with the faults found."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def defaults(self) -> Mapping[str, Value | None]: ...
-    def __call__(self, fields: Fields, storage: Storage) -> Architecture: ...
-    def max_context(self, fields: Fields) -> int | None: ...
+from explorer.analysis.models.reader import Reader
 
 
 @cache

@@ -1,17 +1,17 @@
-"""Evaluate a study: every row on every visible device, totals, and lazy sections on top."""
+"""Evaluate a study: every row on every device, and totals; questions to an evaluation are asked in `ask`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.formats import NumberFormat
-from explorer.analysis.problem import Note, Problem, Refused
+from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import CompiledKind, Costs, compile_kind, known_kind
 from explorer.analysis.step.expand import apply_overrides, fused_costs, model_of
 from explorer.analysis.step.own_part import OwnPart, OwnParts, OwnPlaced, own_parts
@@ -22,9 +22,9 @@ from explorer.analysis.step.totals import Memory, Totals, Traffic, added, totals
 from explorer.analysis.study.study import HardwareEntry, Study, Workload
 
 if TYPE_CHECKING:
-    from explorer.analysis.ask.knees import DecodeLine, Knees
-    from explorer.analysis.ask.levers import Lever
     from explorer.analysis.models import Model
+
+Made = TypeVar("Made")
 
 
 class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -246,7 +246,7 @@ class Evaluator:
 
 
 class Evaluation:
-    """What a study says; the first sections are computed at once, the others when first read.
+    """What a study says of its step; answers to further questions are kept as sections.
 
     `previous` is an older evaluation: what the studies have in common is not computed again.
     """
@@ -269,6 +269,7 @@ class Evaluation:
             for entry, roof in zip(study.hardware, self.evaluator.roofs, strict=True)
             if roof.bandwidth
         )
+        self._sections: dict[tuple[Hashable, ...], object] = {}
 
     def viewed(self, study: Study) -> "Evaluation":
         """The same figures for a study that differs in its view only."""
@@ -322,32 +323,12 @@ class Evaluation:
             return chosen
         return next((d for d in self.devices if d.entry.visible), None)
 
-    @cached_property
-    def notes(self) -> tuple[Note, ...]:
-        """Assumptions: of the model, of peaks that stand in, of what is not judged."""
-        from explorer.analysis.ask.notes import collect_notes
-
-        return collect_notes(self)
-
-    @cached_property
-    def line(self) -> "DecodeLine | None":
-        """The simple decode line (weights, KV, FLOPs against batch); None outside decode."""
-        from explorer.analysis.ask.knees import decode_line
-
-        return decode_line(self.evaluator)
-
-    def knees(self, entry_id: str) -> "Knees | None":
-        """KV-half, ridge, fit and knee batch on one device."""
-        result = self.device(entry_id)
-        if self.line is None or result is None:
-            return None
-        return self.line.knees(result.roof, result.main_peak.rate, self.study.workload)
-
-    def levers(self, entry_id: str) -> "tuple[Lever, ...]":
-        """What would help on one device, each by re-evaluation."""
-        from explorer.analysis.ask.levers import levers
-
-        return levers(self, entry_id)
+    def section(self, ask: Callable[..., Made], *key: Hashable) -> Made:
+        """The answer of `ask(self, *key)`, found once; of questions on which the view has no bearing only."""
+        asked = (ask, *key)
+        if asked not in self._sections:
+            self._sections[asked] = ask(self, *key)
+        return cast("Made", self._sections[asked])
 
 
 def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = None) -> Evaluation:

@@ -48,8 +48,8 @@ def paint_time_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, the
 
 def paint_decode_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
     """Throughput and step time against batch."""
+    from explorer.analysis.ask.batch_sweep import sweep_batches
     from explorer.plot.views.decode import paint_decode
-    from explorer.presentation.views.batch_sweep import sweep_batches
     from explorer.presentation.views.decode import decode_view
 
     painter.fillRect(rect, theme.panel)

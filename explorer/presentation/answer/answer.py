@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
+from explorer.analysis.ask.levers import levers
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import BOUNDS, Bound
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
@@ -60,7 +61,7 @@ def answer(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Transla
 
 def lever_texts(evaluation: Evaluation, entry_id: str) -> list[Message]:
     """What each change would bring on a device; changes that do not apply are left out."""
-    return [Message(g.code, {"gain": factor(g.gain)}) for g in evaluation.levers(entry_id) if g.gain is not None]
+    return [Message(g.code, {"gain": factor(g.gain)}) for g in levers(evaluation, entry_id) if g.gain is not None]
 
 
 def device_label(result: DeviceResult, translate: Translate = untranslated) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from explorer.analysis.ask.knees import knees
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import Model
 from explorer.analysis.problem import Note
@@ -24,7 +26,7 @@ def evaluation_json(evaluation: Evaluation) -> Json:
     return {
         "model": None if model is None else _model(model),
         "workload": workload_json(evaluation),
-        "assumptions": sentences(evaluation.notes),
+        "assumptions": sentences(notes(evaluation)),
         "hardware": [_on(evaluation, d) for d in evaluation.devices if d.entry.visible],
     }
 
@@ -146,9 +148,9 @@ def _totals(result: DeviceResult) -> Json:
 
 
 def _decode(evaluation: Evaluation, result: DeviceResult) -> Json:
-    knees = evaluation.knees(result.entry.id)
+    found = knees(evaluation, result.entry.id)
     names = ("kv_half_batch", "ridge_batch", "fit_batch", "knee_batch")
-    return {name: None if knees is None else figure(getattr(knees, name)) for name in names}
+    return {name: None if found is None else figure(getattr(found, name)) for name in names}
 
 
 def _whole(value: Any) -> Any:

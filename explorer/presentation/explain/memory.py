@@ -1,32 +1,31 @@
 """Bytes held explained: weights, KV cache, state, reserve, against the capacity."""
 
+from explorer.analysis.ask.capacity import held_now, left_over
 from explorer.presentation.explain.device import capacity_lines
-from explorer.presentation.explain.explain import Line, Teller, bare
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.explain.teller import Line, Teller, bare
+from explorer.presentation.views.capacity import capacity_sentences
 
 
 def memory_lines(teller: Teller) -> list[Line]:
     """All bytes held, each part, and what is left."""
-    held, totals = teller.evaluation.memory, teller.device.totals
-    reserve = teller.evaluation.study.workload.reserve
-    parts = [float(held.weights), float(held.kv), float(held.state), float(reserve)]
-    numbers = "\u2009+\u2009".join(bare(p) for p in parts)
+    held, totals = held_now(teller.evaluation), teller.device.totals
+    numbers = "\u2009+\u2009".join(bare(p) for p in (held.weights, held.kv, held.state, held.reserve))
     lines = [
         teller.line("memory", teller.say("memory_formula"), numbers, teller.held(float(totals.memory_bytes))),
-        teller.line("weights", answer=teller.held(parts[0])),
+        teller.line("weights", answer=teller.held(held.weights)),
         *kv_lines(teller),
     ]
-    if parts[2]:
-        lines.append(teller.line("state", answer=teller.held(parts[2])))
-    if parts[3]:
-        lines.append(teller.line("reserve", answer=teller.held(parts[3]), source=teller.say("reserve_note")))
+    if held.state:
+        lines.append(teller.line("state", answer=teller.held(held.state)))
+    if held.reserve:
+        lines.append(teller.line("reserve", answer=teller.held(held.reserve), source=teller.say("reserve_note")))
     lines += capacity_lines(teller)
-    if totals.capacity is not None:
-        free = totals.capacity - float(totals.memory_bytes)
+    free = left_over(teller.device)
+    if free is not None and totals.capacity is not None:
         numbers = f"{bare(totals.capacity)}\u2009−\u2009{bare(float(totals.memory_bytes))}"
         shown = teller.held(abs(free))
         lines.append(teller.line("free", "", numbers, shown if free >= 0 else f"−{shown}"))
-    told = fit_sentences(teller.evaluation, teller.device, teller.unit, teller.translate)
+    told = capacity_sentences(teller.evaluation, teller.device, teller.unit, teller.translate)
     return [*lines, *(Line("", source=sentence) for sentence in told)]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import explorer.presentation.tables.device_column_texts  # noqa: F401 - the headers' words
-from explorer.analysis.ask.knees import Knees
+from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.roofs import Roof
@@ -23,7 +23,7 @@ class DeviceRow(NamedTuple):
 
 def device_rows(evaluation: Evaluation) -> tuple[DeviceRow, ...]:
     """The visible devices, in the study's order."""
-    return tuple(DeviceRow(d, evaluation.knees(d.entry.id)) for d in evaluation.devices if d.entry.visible)
+    return tuple(DeviceRow(d, knees(evaluation, d.entry.id)) for d in evaluation.devices if d.entry.visible)
 
 
 def _figure(value: object) -> float | None:

@@ -1,18 +1,18 @@
 """The answer to “does it fit?” in words."""
 
 import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the sentences used here
-from explorer.analysis.ask.capacity import Fit, Held, fit
+from explorer.analysis.ask.capacity import CapacityFit, Held, capacity_fit
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
 
 
-def fit_sentences(
+def capacity_sentences(
     evaluation: Evaluation, device: DeviceResult, unit: CapacityUnit = "GB", translate: Translate = untranslated
 ) -> list[str]:
     """Whether the step fits on a device, on how many it would, and how far context and batch may go."""
-    found = fit(evaluation, device)
+    found = capacity_fit(evaluation, device)
     if found is None or evaluation.model is None:
         return []
     said = _Said(evaluation, device, found, unit, translate)
@@ -23,7 +23,7 @@ class _Said:
     """The sentences on one device."""
 
     def __init__(
-        self, evaluation: Evaluation, device: DeviceResult, found: Fit, unit: CapacityUnit, translate: Translate
+        self, evaluation: Evaluation, device: DeviceResult, found: CapacityFit, unit: CapacityUnit, translate: Translate
     ) -> None:
         self._evaluation = evaluation
         self._fit = found

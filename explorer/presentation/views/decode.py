@@ -7,7 +7,8 @@ import msgspec
 import numpy as np
 
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.knees import Knees
+from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
+from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.quantities.numbers import factor, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
@@ -22,7 +23,6 @@ from explorer.presentation.views.batch_chart import (
     time_tick,
     value_ticks,
 )
-from explorer.presentation.views.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
 
@@ -53,14 +53,14 @@ class DecodeView(msgspec.Struct, frozen=True, eq=False):
 
 def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate = untranslated) -> tuple[Knee, ...]:
     """The batches of note of one device that exist; the fit batch also where it is 0."""
-    knees = evaluation.knees(device.entry.id)
-    if knees is None:
+    kinks = knees(evaluation, device.entry.id)
+    if kinks is None:
         return ()
     values = {
         "device": counted_name(evaluation, device, translate),
         "factor": factor(evaluation.study.workload.knee_factor),
     }
-    found = [(code, batch) for code, batch in _of(knees) if batch is not None and (batch >= 1 or code == "fit")]
+    found = [(code, batch) for code, batch in _of(kinks) if batch is not None and (batch >= 1 or code == "fit")]
     return tuple(
         Knee(
             code,
@@ -72,35 +72,14 @@ def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate
     )
 
 
-def _of(knees: Knees) -> tuple[tuple[str, float | None], ...]:
-    fit = None if knees.fit_batch is None else float(knees.fit_batch)
+def _of(found: Knees) -> tuple[tuple[str, float | None], ...]:
+    fit = None if found.fit_batch is None else float(found.fit_batch)
     return (
-        ("kv_half", knees.kv_half_batch),
-        ("ridge", knees.ridge_batch),
-        ("knee", knees.knee_batch),
+        ("kv_half", found.kv_half_batch),
+        ("ridge", found.ridge_batch),
+        ("knee", found.knee_batch),
         ("fit", fit),
     )
-
-
-def fitting_context(evaluation: Evaluation, device: DeviceResult, high: int) -> int | None:
-    """The largest context up to `high` that fits at the current batch; None where every one fits, or none."""
-    capacity, model = device.roof.capacity, evaluation.model
-    if capacity is None or model is None:
-        return None
-    work = evaluation.study.workload
-    kv = evaluation.evaluator.formats[work.kv or model.kv_format].bytes
-    free = capacity - evaluation.memory.weights - float(evaluation.memory.state) - work.reserve
-
-    def fits(context: int) -> bool:
-        return float(model.kv_bytes(float(work.batch), float(context), kv)) <= free
-
-    if fits(high) or not fits(1):
-        return None
-    low, top = 1, high
-    while top - low > 1:
-        middle = (low + top) // 2
-        low, top = (middle, top) if fits(middle) else (low, middle)
-    return low
 
 
 def context_mark(
@@ -176,8 +155,7 @@ def _curve(
     evaluation: Evaluation, device: DeviceResult, swept: Swept, metric: Metric, *, active: bool, translate: Translate
 ) -> Curve:
     ys = {"all": swept.all_per_s, "each": swept.each_per_s, "step": swept.step_s}[metric]
-    knees = evaluation.knees(device.entry.id)
-    fit = knees.fit_batch if knees is not None else None
+    fit = fit_batch(evaluation, device)
     return Curve(
         key=device.entry.id,
         name=counted_name(evaluation, device, translate),

@@ -6,12 +6,12 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.capacity import Fit, Held, fit
+from explorer.analysis.ask.capacity import CapacityFit, Held, capacity_fit, held_now
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import device_label
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.memory_bar import Part
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
 
@@ -79,7 +79,7 @@ def memory_chart_steps(
         "model": evaluation.model.name, "batch": f"{work.batch:,}", "context": f"{work.context:,}"
     }  # fmt: skip
     active = evaluation.active
-    told = () if active is None else tuple(fit_sentences(evaluation, active, unit, translate))
+    told = () if active is None else tuple(capacity_sentences(evaluation, active, unit, translate))
     chart = MemoryChart(said.say("memory_view.title", values), (), (), told)
     for device in visible:
         bars = said.device(device, active=device is active)
@@ -99,13 +99,10 @@ class _Said:
         return render(Message(key, values or {}), self._translate)
 
     def device(self, device: DeviceResult, *, active: bool) -> DeviceBars:
-        found = fit(self._evaluation, device)
-        held = self._evaluation.memory
-        reserve = float(self._evaluation.study.workload.reserve)
-        now = Held(float(held.weights), float(held.kv), float(held.state), reserve)
+        found = capacity_fit(self._evaluation, device)
         return DeviceBars(
             name=device_label(device, self._translate),
-            now=self._bar(now, device.totals.capacity),
+            now=self._bar(held_now(self._evaluation), device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,
             limits="" if found is None else self._limits(found),
@@ -119,19 +116,18 @@ class _Said:
         return tuple((p, self.say(f"memory_view.{p}")) for p in present)
 
     def _bar(self, held: Held, available: float | None, caption: str = "") -> Bar:
-        over = available is not None and held.total > available
         shown, of = capacity(held.total, self._unit), capacity(available, self._unit)
         text = shown if available is None else self.say("memory_view.of", {"held": shown, "capacity": of})
-        return Bar((held.weights, held.kv, held.state, held.reserve), text, caption, over)
+        return Bar((held.weights, held.kv, held.state, held.reserve), text, caption, held.exceeds(available))
 
-    def _longest(self, found: Fit) -> Bar | None:
+    def _longest(self, found: CapacityFit) -> Bar | None:
         """The bar at the model's own longest context, where that is beyond the current one."""
         there, longest = found.at_model_context, found.model_context
         if there is None or longest is None or longest <= self._evaluation.study.workload.context:
             return None
         return self._bar(there, found.capacity, self.say("memory_view.at", {"context": f"{longest:,}"}))
 
-    def _limits(self, found: Fit) -> str:
+    def _limits(self, found: CapacityFit) -> str:
         if not found.fits:
             return "" if found.devices is None else self.say("memory_view.needs", {"count": f"{found.devices:,}"})
         values = {

@@ -5,6 +5,8 @@ from typing import Literal
 import msgspec
 
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.capacity import held_now, left_over
+from explorer.analysis.ask.knees import knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
@@ -37,8 +39,8 @@ class MemoryView(msgspec.Struct, frozen=True):
 
 def fit_batch(evaluation: Evaluation, device: DeviceResult) -> int | None:
     """The largest batch that fits; does not depend on the current one."""
-    knees = evaluation.knees(device.entry.id)
-    return None if knees is None else knees.fit_batch
+    found = knees(evaluation, device.entry.id)
+    return None if found is None else found.fit_batch
 
 
 def memory_view(
@@ -49,12 +51,12 @@ def memory_view(
     translate: Translate = untranslated,
 ) -> MemoryView:
     """What the step holds on one device, where `fit` is the largest batch that fits (None: not asked)."""
-    held, totals, reserve = evaluation.memory, device.totals, evaluation.study.workload.reserve
+    held, totals = held_now(evaluation), device.totals
     sizes: tuple[tuple[Part, float], ...] = (
-        ("weights", float(held.weights)),
-        ("kv", float(held.kv)),
-        ("state", float(held.state)),
-        ("reserve", float(reserve)),
+        ("weights", held.weights),
+        ("kv", held.kv),
+        ("state", held.state),
+        ("reserve", held.reserve),
     )
     segments = tuple(
         Segment(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, unit)}), translate))
@@ -79,16 +81,15 @@ def _title(held: float, available: float | None, unit: CapacityUnit, translate: 
 def _fit_text(
     evaluation: Evaluation, device: DeviceResult, batch: int | None, unit: CapacityUnit, translate: Translate
 ) -> str:
-    totals = device.totals
-    if totals.capacity is None or evaluation.model is None:
+    left = left_over(device)
+    if left is None or evaluation.model is None:
         return ""
-    missing = float(totals.memory_bytes) - totals.capacity
-    if missing <= 0:
+    if left >= 0:
         if batch is None:
             return render(Message("memory.fits"), translate)
         return render(Message("memory.fits_batch", {"batch": f"{batch:,}"}), translate)
     if batch is None:
-        return render(Message("memory.over", {"missing": capacity(missing, unit)}), translate)
+        return render(Message("memory.over", {"missing": capacity(-left, unit)}), translate)
     if batch == 0:
         return render(Message("memory.fits_none"), translate)
     return render(Message("memory.over_batch", {"batch": f"{batch:,}"}), translate)

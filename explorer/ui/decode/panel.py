@@ -6,15 +6,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from explorer.analysis.ask.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
+from explorer.analysis.ask.capacity import fitting_context
 from explorer.analysis.study.study import Study
 from explorer.presentation.quantities.log_scale import LogScale
 from explorer.presentation.quantities.numbers import NOTHING, seconds
-from explorer.presentation.views.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.decode import (
     batch_chart,
     context_mark,
-    fitting_context,
     knee_list,
     rate_text,
     shown_batch,
@@ -167,7 +167,9 @@ class DecodePanel(QScrollArea):
     def _fit_words(self) -> str:
         shown = self._session.state
         active = shown.evaluation.active
-        told = [] if active is None else fit_sentences(shown.evaluation, active, shown.capacity_unit, shown.translate)
+        told = (
+            [] if active is None else capacity_sentences(shown.evaluation, active, shown.capacity_unit, shown.translate)
+        )
         return "\n".join(told)
 
     # showing

@@ -1,7 +1,6 @@
 """Readers of the families that are read only when a config names one of them."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -22,11 +21,9 @@ from explorer.analysis.models.families.variants import VARIANTS
 from explorer.analysis.models.families.vision import VISION
 from explorer.analysis.models.families.whisper import WHISPER
 from explorer.analysis.models.parts import Architecture
+from explorer.analysis.models.reader import Reader
 from explorer.analysis.models.transformer import assemble
 from explorer.analysis.problem import Value
-
-if TYPE_CHECKING:
-    from explorer.analysis.models.registry import Reader
 
 
 class Gemma3Multimodal(msgspec.Struct, frozen=True):
@@ -54,7 +51,7 @@ class Gemma3Multimodal(msgspec.Struct, frozen=True):
         return self.text.max_context(fields.within("text_config"))
 
 
-MORE: "dict[str, Reader]" = {
+MORE: dict[str, Reader] = {
     **CLASSIC,
     **VARIANTS,
     **MOE,
