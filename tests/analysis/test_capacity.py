@@ -35,8 +35,8 @@ def test_llama_70b_in_16_bit_needs_two_devices_of_80_gib():
     one = found(LLAMA_70B, 80 * GIB, context=2048)
     assert not one.fits
     assert one.devices == 2
-    assert one.held.weights == 141_107_412_992
-    assert one.held.kv == 2048 * 327_680
+    assert one.held.of("weights") == 141_107_412_992
+    assert one.held.of("kv") == 2048 * 327_680
     assert one.on == 2
     assert one.longest_context == (160 * GIB - 141_107_412_992) // 327_680
     assert one.largest_batch == (160 * GIB - 141_107_412_992) // (2048 * 327_680)
@@ -47,7 +47,7 @@ def test_the_models_own_longest_context_is_told_apart():
     assert two.fits
     assert two.model_context == 131_072
     assert two.at_model_context is not None
-    assert two.at_model_context.kv == 131_072 * 327_680
+    assert two.at_model_context.of("kv") == 131_072 * 327_680
     assert two.devices_there == 3
 
 

@@ -121,10 +121,10 @@ def test_a_grid_equals_the_loop_over_its_points(catalogue):
     base = real(MIXTRAL)
     evaluator = Evaluator(base, catalogue)
     batches, contexts = np.array([1.0, 3.0, 64.0]), np.array([1.0, 777.0, 30000.0])
-    grid = evaluator.sweep(evaluator.step(batch=batches[:, None], context=contexts[None, :]), evaluator.roofs)[0]
+    grid = evaluator.sweep(evaluator.step(batch=batches[:, None], context=contexts[None, :]), evaluator.machines)[0]
     for i, b in enumerate(batches):
         for j, c in enumerate(contexts):
-            alone = evaluator.sweep(evaluator.step(batch=float(b), context=float(c)), evaluator.roofs)[0]
+            alone = evaluator.sweep(evaluator.step(batch=float(b), context=float(c)), evaluator.machines)[0]
             for name in ("time_s", "floor_s", "streamed_s", "whole_file_s", "memory_bytes", "tokens_per_s"):
                 assert np.broadcast_to(getattr(grid, name), (3, 3))[i, j] == pytest.approx(
                     getattr(alone, name), rel=1e-12
@@ -137,7 +137,7 @@ def test_a_larger_batch_or_context_is_never_faster_per_step(catalogue, batch, co
     evaluator = Evaluator(real(LLAMA_2_13B), catalogue)
 
     def step_s(b: float, c: float) -> float:
-        return float(evaluator.sweep(evaluator.step(batch=b, context=c), evaluator.roofs)[0].time_s)
+        return float(evaluator.sweep(evaluator.step(batch=b, context=c), evaluator.machines)[0].time_s)
 
     now = step_s(float(batch), float(context))
     assert step_s(batch + 1.0, float(context)) >= now

@@ -72,7 +72,7 @@ def test_without_a_peak_the_bound_is_memory_and_the_ridge_unknown(catalogue):
 def test_vector_units_without_a_known_peak_are_told_apart_from_matrix_units(catalogue):
     evaluation = evaluate(study(own("q", "matmul"), own("r", "relu"), on=(device(vector=None),)), catalogue)
     matrix, vector = evaluation.devices[0].points
-    assert (matrix.peak.rate, vector.compute_s, vector.bound) == (300e12, None, "memory")
+    assert (matrix.peak.rate, vector.seconds("compute"), vector.bound) == (300e12, None, "memory")
     assert [n.code for n in notes(evaluation)] == ["note.vector_not_judged"]
 
 

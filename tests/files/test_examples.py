@@ -161,8 +161,8 @@ def test_qwen3_4b_reads_prompts_equally_fast_from_every_file() -> None:
 def test_h100_has_more_compute_per_bandwidth_than_a100() -> None:
     a100, h100 = opened("a100-to-h100").devices
     assert (h100.main_peak.rate or 0) / (a100.main_peak.rate or 1) == pytest.approx(3.17, abs=0.005)
-    assert (h100.roof.bandwidth or 0) / (a100.roof.bandwidth or 1) == pytest.approx(1.64, abs=0.005)
-    assert (h100.roof.bandwidth or 0) / 2.0e12 == pytest.approx(1.68, abs=0.005)
+    assert (h100.machine.bandwidth or 0) / (a100.machine.bandwidth or 1) == pytest.approx(1.64, abs=0.005)
+    assert (h100.machine.bandwidth or 0) / 2.0e12 == pytest.approx(1.68, abs=0.005)
     assert (round(a100.ridge or 0), round(h100.ridge or 0)) == (153, 295)
     assert (round(2 * (a100.ridge or 0)), round(2 * (h100.ridge or 0))) == (306, 591)
 

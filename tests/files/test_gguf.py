@@ -192,7 +192,7 @@ def test_a_70b_of_35_gb_does_not_leave_room_for_a_conversation_on_a_40_gib_card(
     found = capacity_fit(evaluated, evaluated.devices[0])
     assert found is not None
     assert not found.fits
-    on_one = (40 * 2**30 - found.held.weights) // evaluated.model.kv_bytes_per_token(2.0)
+    on_one = (40 * 2**30 - found.held.of("weights")) // evaluated.model.kv_bytes_per_token(2.0)
     assert on_one == pytest.approx(1310, rel=0.02)
 
 

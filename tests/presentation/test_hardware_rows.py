@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation, evaluate
-from explorer.analysis.step.roofs import Roof
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edit_hardware import add_what_if
 from explorer.analysis.study.edits import add_hardware, change_hardware
 from explorer.analysis.study.study import Study
@@ -63,7 +63,7 @@ def test_the_peak_follows_the_studys_compute_format(catalogue: Catalogue) -> Non
 def test_the_judged_peak_is_the_charts(example: object, catalogue: Catalogue) -> None:
     evaluation = evaluate(read_study(example.path), catalogue)  # type: ignore[attr-defined]
     for result in evaluation.devices:
-        assert Roof(result.entry.device, result.entry.count).peak(*judged(evaluation)) == result.main_peak
+        assert Machine(result.entry.device, result.entry.count).peak(*judged(evaluation)) == result.main_peak
 
 
 def test_figures_less_sure_than_a_datasheet_say_so_in_a_word(catalogue: Catalogue) -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.rows import Array
-from explorer.analysis.step.totals import Totals, added, traffic
+from explorer.analysis.step.totals import Totals
 from explorer.analysis.study.study import Study
 
 LARGEST_BATCH = 4096
@@ -52,14 +52,7 @@ def sweep_batches(evaluation: Evaluation) -> Sweep:
     if evaluation.model is None or not found:
         return Sweep(evaluation.study, ())
     evaluator = evaluation.evaluator
-    step = evaluator.step(batch=GRID)
-    rows = evaluator.model_rows(step)
-    costs = evaluator.costs(rows)
-    moved = added(traffic(rows, costs, evaluator.kv_written(step)), evaluation.own.traffic)
-    memory = evaluator.memory(step)
-    totals = (
-        evaluator.device_totals(evaluator.place(rows, costs, d.roof), moved, memory, d.roof, step, d.own) for d in found
-    )
+    totals = evaluator.sweep(evaluator.step(batch=GRID), [d.machine for d in found], evaluation.own)
     return Sweep(evaluation.study, tuple(_swept(d.entry.id, t) for d, t in zip(found, totals, strict=True)))
 
 

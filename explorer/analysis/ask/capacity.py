@@ -6,27 +6,10 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.ledger import GROWING, PER_SEQUENCE, Ledger
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
 
 MOST_DEVICES: Final = 1_000_000
-
-
-class Held(msgspec.Struct, frozen=True):
-    """Bytes that a model needs at a batch and a context."""
-
-    weights: float
-    kv: float
-    state: float
-    reserve: float
-
-    @property
-    def total(self) -> float:
-        """All of them."""
-        return self.weights + self.kv + self.state + self.reserve
-
-    def exceeds(self, capacity: float | None) -> bool:
-        """Whether it is more than there is, as far as that is known."""
-        return capacity is not None and self.total > capacity
 
 
 class CapacityFit(msgspec.Struct, frozen=True):
@@ -37,7 +20,7 @@ class CapacityFit(msgspec.Struct, frozen=True):
     `model_context` is the longest the model is made for, `at_model_context` what it takes, on `devices_there`.
     """
 
-    held: Held
+    held: Ledger
     capacity: float
     count: int
     devices: int | None
@@ -45,13 +28,13 @@ class CapacityFit(msgspec.Struct, frozen=True):
     longest_context: int | None
     largest_batch: int | None
     model_context: int | None
-    at_model_context: Held | None
+    at_model_context: Ledger | None
     devices_there: int | None
 
     @property
     def fits(self) -> bool:
         """Whether what is held does not exceed the capacity."""
-        return not self.held.exceeds(self.capacity)
+        return not exceeds(self.held, self.capacity)
 
 
 def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | None:
@@ -59,10 +42,10 @@ def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | 
     model, each = evaluation.model, device.entry.device.capacity
     if model is None or each is None or each <= 0:
         return None
-    held = held_now(evaluation)
+    held = evaluation.memory
     devices = fewest(held, each)
     count = device.entry.count
-    on = devices or count if held.exceeds(each * count) else count
+    on = devices or count if exceeds(held, each * count) else count
     there = None
     if model.max_context is not None:
         there = held_at(evaluation, evaluation.study.workload.batch, model.max_context)
@@ -80,18 +63,15 @@ def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | 
     )
 
 
-def held_now(evaluation: Evaluation) -> Held:
-    """Bytes held by a study's own step."""
-    held, reserve = evaluation.memory, evaluation.study.workload.reserve
-    return Held(float(held.weights), float(held.kv), float(held.state), float(reserve))
-
-
-def held_at(evaluation: Evaluation, batch: float, context: float) -> Held:
+def held_at(evaluation: Evaluation, batch: float, context: float) -> Ledger:
     """Bytes held at a batch and a context, in the study's formats."""
     evaluator = evaluation.evaluator
-    memory = evaluator.memory(evaluator.step(float(batch), float(context)))
-    reserve = evaluation.study.workload.reserve
-    return Held(float(memory.weights), float(memory.kv), float(memory.state), float(reserve))
+    return evaluator.memory(evaluator.step(float(batch), float(context)))
+
+
+def exceeds(held: Ledger, capacity: float | None) -> bool:
+    """Whether more is held than there is room for, as far as that is known."""
+    return capacity is not None and float(held.total) > capacity
 
 
 def left_over(device: DeviceResult) -> float | None:
@@ -100,9 +80,9 @@ def left_over(device: DeviceResult) -> float | None:
     return None if totals.capacity is None else totals.capacity - float(totals.memory_bytes)
 
 
-def fewest(held: Held, each: float) -> int | None:
+def fewest(held: Ledger, each: float) -> int | None:
     """The fewest devices of a capacity that hold so much; None beyond any number of them."""
-    needed = max(1, math.ceil(held.total / each))
+    needed = max(1, math.ceil(float(held.total) / each))
     return needed if needed <= MOST_DEVICES else None
 
 
@@ -119,8 +99,7 @@ def longest_context(evaluation: Evaluation, capacity: float, most: int = LARGEST
     if model is None:
         return None
     batch, kv = float(evaluation.study.workload.batch), evaluator.formats[evaluation.step.kv or model.kv_format].bytes
-    held = held_now(evaluation)
-    free = capacity - held.weights - held.state - held.reserve
+    free = capacity - float(evaluation.memory.without(*GROWING))
 
     def fits(context: int) -> bool:
         return float(model.kv_bytes(batch, float(context), kv)) <= free
@@ -136,12 +115,12 @@ def longest_context(evaluation: Evaluation, capacity: float, most: int = LARGEST
 
 def fitting_context(evaluation: Evaluation, device: DeviceResult, most: int) -> int | None:
     """The longest context up to `most` that one device entry holds; None where all of them fit, or none."""
-    capacity = device.roof.capacity
+    capacity = device.machine.capacity
     return None if capacity is None else longest_context(evaluation, capacity, most) or None
 
 
 def _batch_in(evaluation: Evaluation, capacity: float) -> int | None:
     """The largest batch that so many bytes hold at the study's context: 0 for none, None for any."""
     one = held_at(evaluation, 1, evaluation.study.workload.context)
-    found = largest_batch(capacity - one.weights - one.reserve, one.kv + one.state)
+    found = largest_batch(capacity - float(one.without(*PER_SEQUENCE)), float(one.of(*PER_SEQUENCE)))
     return None if found is None or found >= LARGEST_BATCH else found

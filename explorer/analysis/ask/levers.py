@@ -6,9 +6,8 @@ from msgspec.structs import replace
 
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.placement import larger
-from explorer.analysis.step.roofs import Roof
-from explorer.analysis.step.rows import Number
+from explorer.analysis.step.machines.single import Machine
+from explorer.analysis.step.resources import Kind
 
 EIGHT_BIT_WEIGHTS = "int8"
 EIGHT_BIT_KV = "fp8"
@@ -28,8 +27,8 @@ def levers(evaluation: Evaluation, entry_id: str) -> tuple[Lever, ...]:
         return ()
     now = float(result.totals.time_s)
     return (
-        Lever("lever.weights8", _gain(now, _with_formats(evaluation, result.roof, weights=True))),
-        Lever("lever.kv8", _gain(now, _with_formats(evaluation, result.roof, weights=False))),
+        Lever("lever.weights8", _gain(now, _with_formats(evaluation, result.machine, weights=True))),
+        Lever("lever.kv8", _gain(now, _with_formats(evaluation, result.machine, weights=False))),
         Lever("lever.bandwidth2", _gain(now, _faster_time(result, bandwidth=2.0))),
         Lever("lever.compute2", _gain(now, _faster_time(result, compute=2.0))),
     )
@@ -37,10 +36,10 @@ def levers(evaluation: Evaluation, entry_id: str) -> tuple[Lever, ...]:
 
 def faster(device: Device, *, bandwidth: float = 1.0, compute: float = 1.0) -> Device:
     """A copy of a device with rates multiplied; its outermost memory only."""
-    first = device.memory[0]
+    first = device.outermost
     outer = replace(first, bandwidth=None if first.bandwidth is None else first.bandwidth * bandwidth)
     peaks = tuple(replace(p, rate=p.rate * compute) for p in device.peaks)
-    return replace(device, memory=(outer, *device.memory[1:]), peaks=peaks)
+    return replace(device.with_outermost(outer), peaks=peaks)
 
 
 def _gain(now: float, then: float | None) -> float | None:
@@ -49,16 +48,11 @@ def _gain(now: float, then: float | None) -> float | None:
 
 def _faster_time(result: DeviceResult, *, bandwidth: float = 1.0, compute: float = 1.0) -> float:
     """Seconds of the step's operators on a device that is faster by these factors."""
-    found: Number = 0.0
-    for point in result.placed:
-        each = point.memory_s / bandwidth
-        if point.compute_s is not None:
-            each = larger(point.compute_s / compute, each)
-        found = found + point.row.count * larger(each, point.launch_s)
-    return float(found + result.own.faster_sum(bandwidth, compute))
+    factors: dict[Kind, float] = {"memory": bandwidth, "compute": compute}
+    return float(result.modelled.faster_sum(factors) + result.own.faster_sum(factors))
 
 
-def _with_formats(evaluation: Evaluation, roof: Roof, *, weights: bool) -> float | None:
+def _with_formats(evaluation: Evaluation, machine: Machine, *, weights: bool) -> float | None:
     """Seconds of the step's operators with 8-bit weights or KV cache; None where the model has them."""
     evaluator = evaluation.evaluator
     work, model = evaluation.study.workload, evaluator.model
@@ -69,7 +63,5 @@ def _with_formats(evaluation: Evaluation, roof: Roof, *, weights: bool) -> float
         return None
     changed = evaluator.under(replace(work, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV})))
     rows = changed.model_rows(changed.step())
-    found: Number = 0.0
-    for point in changed.place(rows, changed.costs(rows), roof):
-        found = found + point.row.count * point.time_s
-    return float(found + changed.own.on(roof, eager=changed.eager).sum_s)
+    placed = changed.on(changed.stacked(rows, changed.costs(rows)), machine)
+    return float(sum(p.sum_s for p in placed) + changed.own.on(machine, eager=changed.eager).sum_s)

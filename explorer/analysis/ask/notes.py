@@ -45,10 +45,10 @@ def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:
 def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
     device = result.entry.device
     found: list[Note] = []
-    if eager and result.roof.launch_s is None:
+    if eager and result.machine.launch_s is None:
         found.append(Note("note.no_launch", {"device": device.name}))
-    if result.roof.count > 1:
-        found.append(Note("note.ideal_devices", {"device": device.name, "count": result.roof.count}))
+    if result.machine.count > 1:
+        found.append(Note("note.ideal_devices", {"device": device.name, "count": result.machine.count}))
     if result.totals.capacity is None:
         found.append(Note("note.no_capacity", {"device": device.name}))
     return found

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.predict import Prediction
 from explorer.analysis.problem import Note, Value
+from explorer.analysis.step.ledger import KV, WEIGHTS
 from explorer.analysis.study.study import HardwareEntry, Measurement
 
 _SPECULATES: Final = re.compile(r"specul|draft|medusa|eagle|\bmtp\b|lookahead|n-?gram", re.IGNORECASE)
@@ -68,8 +69,8 @@ def _memory_full(case: _Case) -> Iterator[Cause]:
     result = case.prediction.result
     if not case.step or result is None:
         return
-    size = case.measurement.size_bytes or float(result.totals.memory.weights)
-    needed = size + float(result.totals.memory.kv)
+    size = case.measurement.size_bytes or float(result.totals.memory.of(WEIGHTS))
+    needed = size + float(result.totals.memory.of(KV))
     capacity = result.totals.capacity
     if capacity and needed > 0.9 * capacity and case.efficiency > 1.5:
         yield Cause(99.0, "cause.out_of_memory", {"needed": needed, "capacity": capacity})

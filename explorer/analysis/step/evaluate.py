@@ -14,11 +14,17 @@ from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import CompiledKind, Costs, compile_kind, known_kind
 from explorer.analysis.step.expand import apply_overrides, fused_costs, model_of
-from explorer.analysis.step.own_part import OwnPart, OwnParts, OwnPlaced, own_parts
-from explorer.analysis.step.placement import Bound, Point, place
-from explorer.analysis.step.roofs import PeakChoice, Roof, WantedPeak, wanted_peak
+from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger, Traffic
+from explorer.analysis.step.machines.peaks import Asking, PeakChoice
+from explorer.analysis.step.machines.single import Machine
+from explorer.analysis.step.own_part import OwnPart, OwnParts, own_parts
+from explorer.analysis.step.phases.phase import Phase
+from explorer.analysis.step.phases.registry import one_step, phase_of
+from explorer.analysis.step.placement import Placed, Point
+from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.analysis.step.rows import Number, Row, Step
-from explorer.analysis.step.totals import Memory, Totals, Traffic, added, totals, traffic
+from explorer.analysis.step.stack import Stack, stacked
+from explorer.analysis.step.totals import Totals, added, totals, traffic
 from explorer.analysis.study.study import HardwareEntry, Study, Workload
 
 if TYPE_CHECKING:
@@ -28,47 +34,48 @@ Made = TypeVar("Made")
 
 
 class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A study's step on one device: points in row order, and totals."""
+    """A study's step on one machine: the model's rows, then the user's, and totals."""
 
     entry: HardwareEntry
-    roof: Roof
+    machine: Machine
     main_peak: PeakChoice
-    placed: tuple[Point, ...]
-    own: OwnPlaced
+    modelled: Placed
+    own: Placed
     totals: Totals
+
+    @property
+    def placed(self) -> tuple[Point, ...]:
+        """Points of the model's rows."""
+        return self.modelled.points
 
     @cached_property
     def points(self) -> tuple[Point, ...]:
         """The model's rows, then the user's."""
-        return (*self.placed, *self.own.points)
+        return (*self.modelled.points, *self.own.points)
 
     @property
     def ridge(self) -> float | None:
         """FLOP/byte where the main peak meets the bandwidth."""
-        bandwidth = self.roof.bandwidth
+        bandwidth = self.machine.bandwidth
         return self.main_peak.rate / bandwidth if self.main_peak.rate and bandwidth else None
 
     @cached_property
     def shares(self) -> tuple[float, ...]:
         """Share of each row in the step's time."""
         total = float(self.totals.time_s) or 1.0
-        return (*(float(p.total_s) / total for p in self.placed), *(self.own.total_s / total).tolist())
+        return (*(self.modelled.total_s / total).tolist(), *(self.own.total_s / total).tolist())
 
     @cached_property
     def bound_shares(self) -> dict[Bound, float]:
         """Share of the step's time spent in rows of each bound."""
         total = float(self.totals.time_s) or 1.0
-        shares = {bound: own / total for bound, own in self.own.bound_sums.items()}
-        for point in self.placed:
-            shares[point.bound] += float(point.total_s) / total
-        return shares
+        return {b: (self.own.bound_sums[b] + self.modelled.bound_sums[b]) / total for b in BOUNDS}
 
     @cached_property
     def flop_shares(self) -> tuple[float, ...]:
         """Share of each row in the step's FLOPs."""
         total = float(self.totals.traffic.flops) or 1.0
-        model = (float(p.row.count * p.costs.flops) / total for p in self.placed)
-        return (*model, *(self.own.part.all_flops / total).tolist())
+        return tuple(x for part in (self.modelled, self.own) for x in (part.stack.all_flops / total).tolist())
 
 
 class Evaluator:
@@ -93,12 +100,12 @@ class Evaluator:
         same_formats = older is not None and _stored(older.model) is _stored(self.model)
         self.formats: dict[str, NumberFormat] = older.formats if older is not None and same_formats else self._formats()
         same_rows = older is not None and same_formats and older.kinds is self.kinds
-        self.wanted: dict[tuple[object, ...], WantedPeak] = older.wanted if older is not None and same_rows else {}
+        self.asking: Asking = older.asking if older is not None and same_rows else Asking(self.kinds, self.formats)
         parts = None if older is None else older.own_parts
         self.own_parts: OwnParts = own_parts(study, self.kinds, self.formats, parts)
-        roofs = {} if older is None else dict(zip(map(id, older.study.hardware), older.roofs, strict=True))
-        self.roofs: tuple[Roof, ...] = tuple(
-            roofs.get(id(e)) or Roof(e.device, e.count, e.id, e.fitted) for e in study.hardware
+        known = {} if older is None else dict(zip(map(id, older.study.hardware), older.machines, strict=True))
+        self.machines: tuple[Machine, ...] = tuple(
+            known.get(id(e)) or Machine(e.device, e.count, e.id, e.fitted) for e in study.hardware
         )
         self.overrides = {o.row: o for o in study.overrides}
 
@@ -142,18 +149,23 @@ class Evaluator:
         other.__dict__.pop("own", None)
         return other
 
+    @property
+    def phase(self) -> Phase:
+        """The phase of the study's step."""
+        return phase_of(self.study.workload.phase)
+
     def step(self, batch: Number | None = None, context: Number | None = None) -> Step:
         """The study's step, at another batch or context where given."""
         work = self.study.workload
-        return Step(
-            phase=work.phase,
-            batch=float(work.batch) if batch is None else batch,
-            context=float(work.context) if context is None else context,
-            weights=work.weights,
-            activations=work.activations,
-            kv=work.kv,
-            attention_count=work.attention_count,
-            logits=work.logits,
+        return one_step(
+            work.phase,
+            float(work.batch) if batch is None else batch,
+            float(work.context) if context is None else context,
+            work.weights,
+            work.activations,
+            work.kv,
+            work.attention_count,
+            work.logits,
         )
 
     def model_rows(self, step: Step) -> tuple[Row, ...]:
@@ -176,73 +188,84 @@ class Evaluator:
         self.problems = [*self.problems, *part.problems]
         return part
 
-    def memory(self, step: Step) -> Memory:
-        """Bytes held by the model at a step."""
-        model = self.model
+    def memory(self, step: Step) -> Ledger:
+        """Bytes held at a step: weights, KV cache, state and what the user keeps free."""
+        model, reserve = self.model, Entry(RESERVE, self.study.workload.reserve)
         if model is None:
-            return Memory()
-        kv = self.formats[step.kv or model.kv_format].bytes
-        return Memory(
-            weights=model.weight_bytes(step.weights, self.formats),
-            kv=model.kv_bytes(step.batch, step.context, kv),
-            state=model.state_bytes(step.batch),
-            kv_per_sequence=model.kv_bytes(1.0, step.context, kv),
-        )
+            return Ledger((Entry(WEIGHTS, 0.0), Entry(KV, 0.0), Entry(STATE, 0.0), reserve))
+        kv = self._kv_format_bytes(step)
+        cache: Number = 0.0
+        state: Number = 0.0
+        for group in step.groups:
+            cache = cache + model.kv_bytes(group.sequences, group.context, kv)
+            state = state + model.state_bytes(group.sequences)
+        weights = model.weight_bytes(step.weights, self.formats)
+        return Ledger((Entry(WEIGHTS, weights), Entry(KV, cache), Entry(STATE, state), reserve))
+
+    def kv_per_sequence(self, step: Step) -> Number:
+        """Bytes of one sequence's KV cache at a step's context."""
+        return 0.0 if self.model is None else self.model.kv_bytes(1.0, step.context, self._kv_format_bytes(step))
 
     def kv_written(self, step: Step) -> Number:
         """KV cache bytes that a step adds: one token per sequence in decode, the prompt in prefill."""
         if self.model is None or self.model.rough:
             return 0.0
-        kv = self.formats[step.kv or self.model.kv_format].bytes
-        return self.model.kv_written(step, kv)
+        return self.model.kv_written(step, self._kv_format_bytes(step))
 
-    def place(self, rows: Sequence[Row], costs: Sequence[Costs], roof: Roof) -> tuple[Point, ...]:
-        """Rows on one device."""
-        asked, wanted = roof.asked, self._wanted_of
-        return place(rows, costs, [asked(wanted(r)) for r in rows], roof, eager=self.eager)
+    def _kv_format_bytes(self, step: Step) -> float:
+        """Bytes of one value of the KV cache."""
+        kv = step.kv or (None if self.model is None else self.model.kv_format)
+        return 0.0 if kv is None else self.formats[kv].bytes
+
+    def stacked(self, rows: Sequence[Row], costs: Sequence[Costs]) -> tuple[Stack, ...]:
+        """Rows stacked, to be placed on any machine."""
+        return stacked(rows, costs, self.asking.peak)
+
+    def place(self, rows: Sequence[Row], costs: Sequence[Costs], machine: Machine) -> tuple[Point, ...]:
+        """Rows on one machine."""
+        return tuple(p for found in self.on(self.stacked(rows, costs), machine) for p in found.points)
+
+    def on(self, stacks: Sequence[Stack], machine: Machine) -> tuple[Placed, ...]:
+        """Stacked rows on one machine."""
+        return tuple([Placed(found, machine, eager=self.eager) for found in stacks])
 
     @property
     def eager(self) -> bool:
         """Whether every kernel pays the device's launch overhead."""
         return self.study.workload.launch == "eager"
 
-    def _wanted_of(self, row: Row) -> WantedPeak:
-        look = (row.kind, row.activations, row.weights, row.kv, row.accumulate)
-        found = self.wanted.get(look)
-        if found is None:
-            kind = self.kinds[row.kind]
-            found = self.wanted[look] = wanted_peak(row, kind.kind.unit, kind.partner, self.formats)
-        return found
-
     def tokens(self, step: Step) -> tuple[Number, Number] | None:
-        """Tokens the step yields in all and per request."""
+        """Tokens the step yields in all and per request; of several groups, per request of the first."""
         if self.model is None:
             return None
-        if step.phase == "decode":
-            return step.batch, 1.0
-        prompt = self.model.prompt_tokens(step.context)
-        return step.batch * prompt, prompt
+        phase = phase_of(step.phase)
+        found = [phase.yields(group, self.model.prompt_tokens(group.context)) for group in step.groups]
+        every = found[0][0]
+        for others in found[1:]:
+            every = every + others[0]
+        return every, found[0][1]
 
     def device_totals(
-        self,
-        points: Sequence[Point],
-        moved: Traffic,
-        memory: Memory,
-        roof: Roof,
-        step: Step,
-        own: OwnPlaced | None = None,
+        self, placed: Sequence[Placed], moved: Traffic, memory: Ledger, machine: Machine, step: Step
     ) -> Totals:
-        """Totals of placed rows on one device."""
-        work = self.study.workload
-        return totals(points, moved, memory, roof, self.tokens(step), work.expected, work.reserve, own)
+        """Totals of placed rows on one machine."""
+        return totals(placed, moved, memory, machine, self.tokens(step), self.study.workload.expected)
 
-    def sweep(self, step: Step, roofs: Sequence[Roof]) -> list[Totals]:
-        """Totals of the model's step on devices, batch and context as numbers or as arrays that broadcast."""
+    def sweep(self, step: Step, machines: Sequence[Machine], own: OwnPart | None = None) -> list[Totals]:
+        """Totals of the model's step on machines, batch and context as numbers or as arrays that broadcast.
+
+        `own` are the user's rows, where they count.
+        """
         rows = self.model_rows(step)
-        costs = self.costs(rows)
-        moved = traffic(rows, costs, self.kv_written(step))
-        memory = self.memory(step)
-        return [self.device_totals(self.place(rows, costs, r), moved, memory, r, step) for r in roofs]
+        stacks = self.stacked(rows, self.costs(rows))
+        moved, memory = traffic(stacks, self.kv_written(step)), self.memory(step)
+        if own is None:
+            return [self.device_totals(self.on(stacks, m), moved, memory, m, step) for m in machines]
+        moved = added(moved, own.traffic)
+        return [
+            self.device_totals((*self.on(stacks, m), own.on(m, eager=self.eager)), moved, memory, m, step)
+            for m in machines
+        ]
 
 
 class Evaluation:
@@ -261,13 +284,14 @@ class Evaluation:
         self.own = self.evaluator.own
         self.rows: tuple[Row, ...] = (*self.model_rows, *self.own.rows)
         self.costs: tuple[Costs, ...] = (*self.model_costs, *self.own.costs)
-        moved = traffic(self.model_rows, self.model_costs, self.evaluator.kv_written(self.step))
+        self.stack = Stack(self.model_rows, self.model_costs, self.evaluator.asking.peak)
+        moved = traffic((self.stack,), self.evaluator.kv_written(self.step))
         self.traffic = added(moved, self.own.traffic)
         self.memory = self.evaluator.memory(self.step)
         self.devices: tuple[DeviceResult, ...] = tuple(
-            self._on(entry, roof)
-            for entry, roof in zip(study.hardware, self.evaluator.roofs, strict=True)
-            if roof.bandwidth
+            self._on(entry, machine)
+            for entry, machine in zip(study.hardware, self.evaluator.machines, strict=True)
+            if machine.bandwidth
         )
         self._sections: dict[tuple[Hashable, ...], object] = {}
 
@@ -289,27 +313,30 @@ class Evaluation:
         """Everything that could not be evaluated."""
         return tuple(self.evaluator.problems)
 
-    def _on(self, entry: HardwareEntry, roof: Roof) -> DeviceResult:
-        points, own, summed = self.on(roof)
-        return DeviceResult(entry, roof, self._main_peak(points, own, roof), points, own, summed)
+    @property
+    def phase(self) -> Phase:
+        """The phase of the step."""
+        return self.evaluator.phase
 
-    def on(self, roof: Roof) -> tuple[tuple[Point, ...], OwnPlaced, Totals]:
-        """The step on any device: points of the model's rows, the user's rows, totals."""
+    def _on(self, entry: HardwareEntry, machine: Machine) -> DeviceResult:
+        modelled, own, summed = self.on(machine)
+        return DeviceResult(entry, machine, self._main_peak(modelled, own, machine), modelled, own, summed)
+
+    def on(self, machine: Machine) -> tuple[Placed, Placed, Totals]:
+        """The step on any machine: the model's rows, the user's rows, totals."""
         evaluator = self.evaluator
-        points = evaluator.place(self.model_rows, self.model_costs, roof)
-        own = self.own.on(roof, eager=evaluator.eager)
-        return points, own, evaluator.device_totals(points, self.traffic, self.memory, roof, self.step, own)
+        modelled = Placed(self.stack, machine, eager=evaluator.eager)
+        own = self.own.on(machine, eager=evaluator.eager)
+        found = evaluator.device_totals((modelled, own), self.traffic, self.memory, machine, self.step)
+        return modelled, own, found
 
-    def _main_peak(self, points: Sequence[Point], own: OwnPlaced, roof: Roof) -> PeakChoice:
+    def _main_peak(self, modelled: Placed, own: Placed, machine: Machine) -> PeakChoice:
         """The peak of the tensor rows that compute most; without any, that of bf16."""
-        kinds = self.evaluator.kinds
-        tensor = [(p.row.count * p.costs.flops, p.peak) for p in points if kinds[p.row.kind].kind.unit == "tensor"]
-        if own.peak is not None:
-            tensor.append(own.peak)
+        tensor = [part.peak for part in (modelled, own) if part.peak is not None]
         if tensor:
             return max(tensor, key=itemgetter(0))[1]
-        first = points[0].peak if points else own.first_peak
-        return first or roof.peak("tensor", self.study.workload.activations or "bf16")
+        first = modelled.first_peak or own.first_peak
+        return first or machine.peak("tensor", self.study.workload.activations or "bf16")
 
     def device(self, entry_id: str) -> DeviceResult | None:
         """The result on one device of the study."""

@@ -6,9 +6,9 @@ import msgspec
 
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.catalogue.kinds import OperatorKind
+from explorer.analysis.step.phases.ids import DECODE, PhaseId
 
 FORMAT = 1
-Phase = Literal["prefill", "decode"]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -95,7 +95,7 @@ class ModelEntry(_Part, frozen=True, kw_only=True):
 class Workload(_Part, frozen=True, kw_only=True):
     """What is run: None for a format means what the model's config says (else bf16)."""
 
-    phase: Phase = "decode"
+    phase: PhaseId = DECODE
     batch: int = 1
     context: int = 2048
     weights: str | None = None
@@ -157,7 +157,7 @@ class Measurement(_Part, frozen=True, kw_only=True):
     tokens_per_s: float | None = None
     batch: int | None = None
     context: int | None = None
-    phase: Phase | None = None
+    phase: PhaseId | None = None
     source: str = ""
     quartiles_s: tuple[float, float] | None = None
     runs: int | None = None

@@ -12,9 +12,9 @@ def faster_device(
 ) -> Device:
     """A copy with the outermost bandwidth and all peaks multiplied; `title` names the source of what changed."""
     peaks = device.peaks if compute == 1.0 else tuple(_peak(p, compute) for p in device.peaks)
-    memory = device.memory if bandwidth == 1.0 else (_level(device.memory[0], bandwidth), *device.memory[1:])
+    faster = device if bandwidth == 1.0 else device.with_outermost(_level(device.outermost, bandwidth))
     sources = {**device.sources, WHAT_IF: Source(kind="derived", title=title)}
-    return replace(device, id=id_, name=name, short=short, peaks=peaks, memory=memory, sources=sources)
+    return replace(faster, id=id_, name=name, short=short, peaks=peaks, sources=sources)
 
 
 def _peak(peak: Peak, times: float) -> Peak:

@@ -5,8 +5,9 @@ from itertools import islice
 from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.phases.ids import PhaseId
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
-from explorer.analysis.study.study import Measurement, Phase, Study
+from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.cells import read_name, read_number
 from explorer.files.typed.pasted import LARGEST, unquoted
 from explorer.presentation.quantities.quantity import read_quantity
@@ -116,9 +117,9 @@ def read_whole(text: str, high: int, path: str = "") -> int:
     return int(value)
 
 
-def read_phase(text: str) -> Phase:
+def read_phase(text: str) -> PhaseId:
     """Prefill or decode, also by a benchmark's short names; raise Refused otherwise."""
-    short: dict[str, Phase] = {"prefill": "prefill", "pp": "prefill", "decode": "decode", "tg": "decode"}
+    short: dict[str, PhaseId] = {"prefill": "prefill", "pp": "prefill", "decode": "decode", "tg": "decode"}
     found = short.get(text.strip().lower())
     if found is None:
         raise Refused(Problem("pasted.not_known", "phase", {"got": text[:60], "known": "prefill, decode"}))

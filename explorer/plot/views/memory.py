@@ -7,10 +7,10 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts
 from explorer.plot.paint.wrap import wrapped
-from explorer.presentation.palette import Theme, device_colour
-from explorer.presentation.views.memory import PARTS, Bar, DeviceBars, MemoryChart
+from explorer.presentation.palette import Theme, part_colour
+from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart
+from explorer.presentation.words.parts import PARTS
 
-_COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}  # as in the memory bar
 _LONGEST_NAME = 0.24  # of the width
 _VEIL = 0.72  # over what does not fit
 _THIN = 0.42  # of the main bar's height
@@ -80,7 +80,7 @@ def _head(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, the
     side = faces.tick.cap
     for part, text in chart.legend:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(device_colour(theme, _COLOURS[part])))
+        painter.setBrush(QColor(part_colour(theme, part)))
         painter.drawRoundedRect(QRectF(x, y - side, side, side), 2, 2)
         _write(painter, faces.tick, theme.muted, x + side + 5 * faces.unit, y, text)
         x += side + 22 * faces.unit + faces.tick.width(text)
@@ -114,7 +114,7 @@ def _bar(painter: QPainter, box: QRectF, bar: Bar, device: DeviceBars, largest: 
     x = box.left()
     for part, size in zip(PARTS, bar.sizes, strict=True):
         width = box.width() * size / largest
-        painter.fillRect(QRectF(x, box.top(), width, box.height()), QColor(device_colour(theme, _COLOURS[part])))
+        painter.fillRect(QRectF(x, box.top(), width, box.height()), QColor(part_colour(theme, part)))
         x += width
     if bar.over and x > rail.right():
         beyond = QRectF(rail.right(), box.top(), x - rail.right(), box.height())

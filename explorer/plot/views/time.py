@@ -6,10 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts
-from explorer.presentation.palette import Theme
+from explorer.presentation.palette import Theme, bound_colour
 from explorer.presentation.views.time import TimeBar, TimeView
 
-_BOUNDS = ("compute", "memory", "overhead")
 _LONGEST_NAME = 0.28  # of the width
 
 
@@ -80,11 +79,6 @@ def paint_time(
     return rows
 
 
-def bound_colour(theme: Theme, bound: str) -> QColor:
-    """The colour of what an operator waits for."""
-    return QColor(theme.bounds[_BOUNDS.index(bound)])
-
-
 def flop_colour(theme: Theme) -> QColor:
     """FLOP bars are neutral: they say nothing of time."""
     colour = QColor(theme.muted)
@@ -131,7 +125,7 @@ def _row(
     )
     thick = tick.height * 0.78
     for top, share, colour, text in (
-        (first, bar.time_share, bound_colour(theme, bar.bound), bar.time_percent),
+        (first, bar.time_share, QColor(bound_colour(theme, bar.bound)), bar.time_percent),
         (second, bar.flop_share, flop_colour(theme), bar.flop_percent),
     ):
         width = max(1.5 * unit, cols.bars_width * share / largest) if share > 0 else 0.0
@@ -171,7 +165,7 @@ def _whole(
     for bar in view.bars:
         width = cols.bars_width * (bar.flop_share if flops else bar.time_share)
         if width >= 0.3:
-            colour = flop_colour(theme) if flops else bound_colour(theme, bar.bound)
+            colour = flop_colour(theme) if flops else QColor(bound_colour(theme, bar.bound))
             _bar(painter, QRectF(x, y, max(0.3, width - gap), faces.tick.height), colour)
             if width > faces.tick.width(bar.name) + 10 * gap:
                 text = theme.text if flops else theme.on_accent
@@ -185,7 +179,9 @@ def _legend(
 ) -> None:
     """What the colours mean, right of the title."""
     unit, tick = faces.unit, faces.tick
-    entries = [(bound_colour(theme, b), text) for b, text in view.bounds] + [(flop_colour(theme), view.headers[3])]
+    entries = [(QColor(bound_colour(theme, b)), text) for b, text in view.bounds] + [
+        (flop_colour(theme), view.headers[3])
+    ]
     x = rect.right() - sum(tick.width(t) + 34 * unit for _, t in entries) + 18 * unit
     if x < taken + 20 * unit:
         return

@@ -7,9 +7,11 @@ from html import escape
 
 import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.ask.levers import levers
+from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
+from explorer.presentation.words.bounds import ALWAYS_COUNTED
 from explorer.presentation.words.messages import Message, Translate, of_problem, render, untranslated
 from explorer.presentation.words.visible import shortened
 
@@ -85,7 +87,7 @@ def bound_shares(result: DeviceResult) -> dict[Bound, float]:
 def dominant_bound(result: DeviceResult) -> Bound:
     """What most of the step's time goes to; memory where nothing takes any time."""
     shares = bound_shares(result)
-    return max(("memory", "compute", "overhead"), key=lambda bound: shares[bound])
+    return max(BOUNDS, key=lambda bound: shares[bound])
 
 
 def _no_rows(evaluation: Evaluation) -> list[Message]:
@@ -102,9 +104,10 @@ def _waits(visible: Sequence[DeviceResult], translate: Translate) -> Message:
     if len(visible) == 1:
         shares = bound_shares(visible[0])
         if shares[bound] < _ALMOST_ALL:
-            return Message(_mostly(bound, shares), {"share": percent(shares[bound])})
+            return _mostly(bound, shares, translate)
     how_many = _HOW_MANY.get(len(visible), "all")
-    return Message(f"answer.{how_many}.{bound}", {"count": len(visible)} if how_many == "all" else {})
+    counted = {"count": len(visible)} if how_many == "all" else {}
+    return Message(f"answer.{how_many}", {"bound": bound_word(bound, translate), **counted})
 
 
 def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, translate: Translate) -> list[Message]:
@@ -117,19 +120,26 @@ def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, translate: T
     return [Message("answer.that_is", {"device": _called(active, translate), "share": percent(share)})]
 
 
-def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
+def bound_word(bound: Bound, translate: Translate = untranslated) -> str:
+    """What is waited for, in a word."""
+    return render(Message(f"bound.{bound}"), translate)
+
+
+def _mostly(bound: Bound, shares: dict[Bound, float], translate: Translate) -> Message:
+    values: dict[str, Value] = {"share": percent(shares[bound]), "bound": bound_word(bound, translate)}
     if bound == "overhead":
-        return "answer.mostly.overhead"
-    other: Bound = "memory" if bound == "compute" else "compute"
-    return f"answer.mostly.{bound}_overhead" if shares["overhead"] > shares[other] else f"answer.mostly.{bound}"
+        return Message("answer.mostly_alone", values)
+    other = max((b for b in BOUNDS if b != bound), key=lambda b: shares[b])
+    return Message("answer.mostly", {**values, "other": bound_word(other, translate)})
 
 
 def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], translate: Translate) -> Message:
-    present = [b for b in ("memory", "compute", "overhead") if b in bounds]
-    values = {
-        bound: _named([d for d, b in zip(visible, bounds, strict=True) if b == bound], translate) for bound in present
-    }
-    return Message("answer.mixed." + "_".join(present), values)
+    present = [b for b in BOUNDS if b in bounds]
+    values: dict[str, Value] = {}
+    for i, bound in enumerate(present, start=1):
+        values[f"bound{i}"] = bound_word(bound, translate)
+        values[f"devices{i}"] = _named([d for d, b in zip(visible, bounds, strict=True) if b == bound], translate)
+    return Message(f"answer.mixed_{len(present)}", values)
 
 
 def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
@@ -144,7 +154,7 @@ def _figures(evaluation: Evaluation, active: DeviceResult, translate: Translate)
         return _of_operators(active, translate)
     work = evaluation.study.workload
     totals = active.totals
-    encodes = work.phase == "prefill" and model.encodes
+    encodes = evaluation.phase.takes_prompt and model.encodes
     context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
     values: dict[str, str | int | float] = {
         "device": _called(active, translate),
@@ -166,11 +176,12 @@ def _of_operators(active: DeviceResult, translate: Translate) -> Message:
     device = _called(active, translate)
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
-        eager = "_eager" if bounds["overhead"] else ""
-        counts: dict[str, str | int | float] = {bound: bounds[bound] for bound in BOUNDS}
+        named = [b for b in BOUNDS if bounds[b] or b in ALWAYS_COUNTED]
+        told = [render(Message(f"bound.{b}.counted", {"count": bounds[b]}), translate) for b in named]
+        counts = plain(Message("answer.list"), translate).join(told)
         time = seconds(float(active.totals.time_s))
         return Message(
-            f"answer.operators{eager}", {"device": device, "count": len(active.points), "time": time, **counts}
+            "answer.operators", {"device": device, "count": len(active.points), "time": time, "bounds": counts}
         )
     point = active.points[0]
     values: dict[str, str | int | float] = {

@@ -12,6 +12,7 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import Model
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.ledger import KV, WEIGHTS
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.rows import Number
 from explorer.analysis.study.study import Workload
@@ -102,7 +103,7 @@ def _on(evaluation: Evaluation, result: DeviceResult) -> Json:
         "name": result.entry.device.name,
         "devices": result.entry.count,
         "peak_flop_per_s": figure(result.main_peak.rate),
-        "bandwidth_byte_per_s": figure(result.roof.bandwidth),
+        "bandwidth_byte_per_s": figure(result.machine.bandwidth),
         "ridge_flop_per_byte": figure(result.ridge),
         "operators": [_operator(point, share) for point, share in shares],
         "totals": _totals(result),
@@ -139,9 +140,9 @@ def _totals(result: DeviceResult) -> Json:
         "simple": {"streamed_s": figure(totals.streamed_s), "whole_file_s": figure(totals.whole_file_s)},
         "tokens_per_s": figure(totals.tokens_per_s),
         "tokens_per_s_per_request": figure(totals.tokens_per_s_per_request),
-        "weight_bytes_resident": figure(totals.memory.weights),
+        "weight_bytes_resident": figure(totals.memory.of(WEIGHTS)),
         "weight_bytes_streamed": figure(totals.traffic.weights_streamed),
-        "kv_bytes": figure(totals.memory.kv),
+        "kv_bytes": figure(totals.memory.of(KV)),
         "memory_bytes": figure(totals.memory_bytes),
         "fits": totals.fits,
     }

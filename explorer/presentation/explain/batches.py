@@ -43,7 +43,7 @@ def _moe(teller: Teller) -> list[Line]:
 
 def ridge_batch_lines(teller: Teller) -> list[Line]:
     """(W/BW) / (F/peak - K/BW)."""
-    found, peak, bandwidth = _line(teller), teller.device.main_peak.rate, teller.device.roof.bandwidth or 1.0
+    found, peak, bandwidth = _line(teller), teller.device.main_peak.rate, teller.device.machine.bandwidth or 1.0
     if found is None or peak is None:
         return _not_decode(teller, "ridge_batch")
     line, kinks = found
@@ -60,7 +60,7 @@ def ridge_batch_lines(teller: Teller) -> list[Line]:
 
 def fit_lines(teller: Teller) -> list[Line]:
     """floor((capacity - weights - reserve) / K)."""
-    found, capacity = _line(teller), teller.device.roof.capacity
+    found, capacity = _line(teller), teller.device.machine.capacity
     if found is None or capacity is None:
         return _not_decode(teller, "fit_batch")
     line, kinks = found

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
 from explorer.analysis.catalogue.formula import names_in
 from explorer.analysis.catalogue.kinds import OperatorKind
+from explorer.analysis.step.machines.peaks import compute_format
 from explorer.analysis.step.placement import Point
-from explorer.analysis.step.roofs import compute_format
 from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
 from explorer.presentation.explain.teller import Explanation, Line, Teller, bare
 from explorer.presentation.quantities.formula_text import THIN, figure, plain, pretty
@@ -92,20 +93,22 @@ def _time_lines(teller: Teller, point: Point) -> list[Line]:
     costs, peak = point.costs, point.peak
     lines = [*peak_lines(teller, peak), bandwidth_line(teller)]
     parts: list[str] = []
-    if point.compute_s is not None and peak.rate is not None:
-        parts.append(seconds(float(point.compute_s)))
+    compute, memory = point.seconds("compute"), point.seconds("memory") or 0.0
+    if compute is not None and peak.rate is not None:
+        parts.append(seconds(float(compute)))
         numbers = f"{bare(float(costs.flops))} / {bare(peak.rate)}"
-        lines.append(teller.line("compute_time", "FLOPs/peak", numbers, parts[-1], value=float(point.compute_s)))
-    parts.append(seconds(float(point.memory_s)))
+        lines.append(teller.line("compute_time", "FLOPs/peak", numbers, parts[-1], value=float(compute)))
+    parts.append(seconds(float(memory)))
     numbers = f"{bare(float(point.bytes))} / {bare(point.bandwidth)}"
-    lines.append(teller.line("memory_time", "bytes/bandwidth", numbers, parts[-1], value=float(point.memory_s)))
+    lines.append(teller.line("memory_time", "bytes/bandwidth", numbers, parts[-1], value=float(memory)))
     if teller.evaluation.study.workload.launch == "eager":
-        parts.append(seconds(float(point.launch_s)))
-        lines.append(launch_line(teller, float(costs.kernels), float(point.launch_s)))
+        launch = float(point.seconds("launch") or 0.0)
+        parts.append(seconds(launch))
+        lines.append(launch_line(teller, float(costs.kernels), launch))
     largest = f"max({', '.join(parts)})" if len(parts) > 1 else ""
     spent = float(point.time_s)
     lines.append(teller.line("time", "", largest, seconds(spent), value=spent))
-    lines.append(teller.remark(f"bound.{point.bound}"))
+    lines.append(Line("", source=teller.word(f"bound.{point.bound}.sentence")))
     return [*lines, _calls_line(teller, point), *_share_lines(teller, [point])]
 
 

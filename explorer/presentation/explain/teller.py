@@ -46,6 +46,10 @@ class Teller(msgspec.Struct, frozen=True, eq=False):
         """The sentence or label of a key."""
         return render(Message(f"explain.{key}", values), self.translate)
 
+    def word(self, key: str) -> str:
+        """A word that others use too."""
+        return render(Message(key), self.translate)
+
     @property
     def device_name(self) -> str:
         """The device's short name."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from heapq import nlargest
 
+from explorer.analysis.step.ledger import KV_READ, WEIGHTS
 from explorer.analysis.study.study import FittedRoof
 from explorer.presentation.explain.batches import fit_lines, knee_lines, kv_half_lines, ridge_batch_lines
 from explorer.presentation.explain.device import (
@@ -42,17 +43,18 @@ def of_step(teller: Teller) -> Explanation:
 
 def floor_lines(teller: Teller) -> list[Line]:
     """At least: the larger of all compute and all compulsory bytes."""
-    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.roof.bandwidth or 1.0
-    compute, memory = seconds(float(totals.floor_compute_s)), seconds(float(totals.floor_memory_s))
-    rest = float(moved.compulsory) - float(moved.weights_streamed) - float(moved.kv_read)
-    parts = "\u2009+\u2009".join(bare(float(b)) for b in (moved.weights_streamed, moved.kv_read, rest))
+    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.machine.bandwidth or 1.0
+    compute, memory = (seconds(float(totals.floor[kind])) for kind in ("compute", "memory"))
+    every = moved.compulsory
+    sizes = (every.of(WEIGHTS), every.of(KV_READ), every.without(WEIGHTS, KV_READ))
+    parts = "\u2009+\u2009".join(bare(float(b)) for b in sizes)
     count = len(teller.device.points)
-    bytes_text = f"{bare(float(moved.compulsory))} / {bare(bandwidth)}"
+    bytes_text = f"{bare(float(moved.compulsory_bytes))} / {bare(bandwidth)}"
     return [
         teller.line("floor", "", f"max({compute}, {memory})", seconds(float(totals.floor_s)), teller.say("floor_note")),
         teller.line("compute_time", teller.say("flops_over_peak", count=count), "", compute),
         teller.line("memory_time", teller.say("bytes_over_bandwidth"), bytes_text, memory),
-        teller.line("compulsory", teller.say("compulsory_formula"), parts, scaled(float(moved.compulsory), "B")),
+        teller.line("compulsory", teller.say("compulsory_formula"), parts, scaled(float(moved.compulsory_bytes), "B")),
     ]
 
 
@@ -92,9 +94,9 @@ def _fitted_lines(teller: Teller, fitted: FittedRoof) -> list[Line]:
     note = teller.say("fitted_note", rows=fitted.rows, spread=percent(fitted.spread), source=fitted.source or NOTHING)
     lines = [Line(teller.say("expected"), teller.say("fitted_formula"), "", band, source=note)]
     if fitted.bandwidth:
-        lines.append(Line(teller.say("fitted_bandwidth"), result=scaled(fitted.bandwidth * device.roof.count, "B/s")))
+        lines.append(Line(teller.say("fitted_bandwidth"), result=scaled(device.machine.times(fitted.bandwidth), "B/s")))
     if fitted.peak:
-        rate = scaled(fitted.peak * device.roof.count, "FLOP/s")
+        rate = scaled(device.machine.times(fitted.peak), "FLOP/s")
         lines.append(Line(teller.say("fitted_peak", format=fitted.format), result=rate))
     if fitted.per_kernel_s:
         lines.append(Line(teller.say("fitted_kernel"), result=seconds(fitted.per_kernel_s)))
@@ -108,7 +110,7 @@ def _tokens(teller: Teller, key: str, each: bool) -> list[Line]:
     if tokens is None or rate is None:
         return [Line(teller.say(key), result=NOTHING, source=teller.say("no_tokens"))]
     work = teller.evaluation.study.workload
-    if work.phase == "decode":
+    if not teller.evaluation.phase.takes_prompt:
         formula, top = ("1/step", "1") if each else ("batch/step", f"{work.batch}")
     else:
         formula = "context/step" if each else "batch·context/step"
@@ -131,9 +133,10 @@ def tokens_each_lines(teller: Teller) -> list[Line]:
 
 
 def _simple(teller: Teller, key: str, weights: float, symbol: str, result: float) -> list[Line]:
-    memory, batch = teller.evaluation.memory, teller.evaluation.study.workload.batch
-    bandwidth = teller.device.roof.bandwidth or 1.0
-    numbers = f"({bare(weights)}\u2009+\u2009{batch}·{bare(float(memory.kv_per_sequence))}) / {bare(bandwidth)}"
+    each = float(teller.evaluation.evaluator.kv_per_sequence(teller.evaluation.step))
+    batch = teller.evaluation.study.workload.batch
+    bandwidth = teller.device.machine.bandwidth or 1.0
+    numbers = f"({bare(weights)}\u2009+\u2009{batch}·{bare(each)}) / {bare(bandwidth)}"
     formula = f"({symbol}\u2009+\u2009B·K)/bandwidth"
     return [
         teller.line(key, formula, numbers, seconds(result), teller.say(f"{key}_note")),
@@ -149,7 +152,7 @@ def streamed_lines(teller: Teller) -> list[Line]:
 
 def whole_file_lines(teller: Teller) -> list[Line]:
     """The one-line estimate over all weights."""
-    weights = float(teller.evaluation.memory.weights)
+    weights = float(teller.evaluation.memory.of(WEIGHTS))
     return _simple(teller, "whole_file", weights, "W", float(teller.device.totals.whole_file_s))
 
 

@@ -4,7 +4,6 @@ from operator import itemgetter
 
 from explorer.analysis.catalogue.device import Device, Unit
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.analysis.step.roofs import wanted_peak
 from explorer.analysis.study.study import Study
 
 Wanted = tuple[Unit, str, str | None]
@@ -23,18 +22,14 @@ def plain_name(device: Device) -> str:
 
 
 def judged(evaluation: Evaluation) -> Wanted:
-    """What the study's main work asks of any device: unit, operand format, accumulator (for `Roof.peak`).
+    """What the study's main work asks of any device: unit, operand format, accumulator (for `Machine.peak`).
 
     The tensor row that computes most decides, as it does for the roof in the chart.
     """
-    evaluator = evaluation.evaluator
     if not evaluation.rows:
         return "tensor", evaluation.study.workload.activations or "bf16", None
-    pairs = zip(evaluation.model_rows, evaluation.model_costs, strict=True)
-    tensor = [(r, r.count * c.flops) for r, c in pairs if evaluator.kinds[r.kind].kind.unit == "tensor"]
-    own = evaluation.own
-    if own.heaviest is not None:
-        tensor.append((own.rows[own.heaviest], float(own.all_flops[own.heaviest])))
-    row = max(tensor, key=itemgetter(1))[0] if tensor else evaluation.rows[0]
-    kind = evaluator.kinds[row.kind]
-    return wanted_peak(row, kind.kind.unit, kind.partner, evaluator.formats)
+    stacks = (evaluation.stack, evaluation.own.stack)
+    tensor = [(float(s.all_flops[s.heaviest]), s, s.heaviest) for s in stacks if s.heaviest is not None]
+    first = next(s for s in stacks if s.rows)
+    _, stack, at = max(tensor, key=itemgetter(0)) if tensor else (0.0, first, 0)
+    return stack.wanted[int(stack.asks[at])]

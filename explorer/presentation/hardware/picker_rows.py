@@ -10,7 +10,8 @@ from msgspec.structs import replace
 import explorer.presentation.hardware.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edit_hardware import is_changed
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.hardware.entries import Wanted, colour_index, judged, plain_name
@@ -129,7 +130,7 @@ def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[st
 
 def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str) -> HardwareRow:
     evaluation, device = listing.evaluation, entry.device
-    roof = Roof(device, entry.count)
+    roof = Machine(device, entry.count)
     choice = roof.peak(*wanted)
     active = evaluation.active is not None and evaluation.active.entry.id == entry.id
     details = _figures(listing, roof, choice)
@@ -159,7 +160,7 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
 
 
 def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colours: dict[str, int]) -> HardwareRow:
-    roof = Roof(device)
+    roof = Machine(device)
     choice = roof.peak(*wanted)
     details = _figures(listing, roof, choice)
     name = plain_name(device)
@@ -186,7 +187,7 @@ def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colo
     )
 
 
-def _figures(listing: Listing, roof: Roof, choice: PeakChoice) -> tuple[str, ...]:
+def _figures(listing: Listing, roof: Machine, choice: PeakChoice) -> tuple[str, ...]:
     peak = _peak(listing, roof.device, choice)
     if roof.bandwidth is None:
         return peak, listing.say("picker.no_bandwidth")

@@ -1,7 +1,8 @@
 """Where a device's leading figures come from: one word beside a figure, whole lines in the tip."""
 
 from explorer.analysis.catalogue.device import Confidence, Device, Origin
-from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity, scaled
 from explorer.presentation.roofline.build import rate_text
 from explorer.presentation.words.messages import Message, Translate, render
@@ -15,7 +16,7 @@ def said_of(device: Device, source: str, confidence: Confidence) -> str:
     return f"picker.{found.kind}" if found is not None and found.kind in {"derived", "recalled", "measured"} else ""
 
 
-def tip_of(roof: Roof, choice: PeakChoice, unit: CapacityUnit, translate: Translate) -> str:
+def tip_of(roof: Machine, choice: PeakChoice, unit: CapacityUnit, translate: Translate) -> str:
     """The figures in full, a line each, with their sources."""
 
     def say(key: str, **values: str | int) -> str:

@@ -4,7 +4,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
+import explorer.presentation.measured.gap_texts
+import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
 from explorer.analysis.measured.diagnosis import Diagnosis
 from explorer.analysis.measured.gap import Gap
 from explorer.analysis.measured.roof_fit import Estimate, RoofFit
@@ -35,12 +36,6 @@ _FIGURES: Final[dict[str, _Figure]] = {
     "factor": lambda value: significant(value, 2),
     "rank": whole,
 }
-_WAITS: Final = {
-    (True, "memory"): "gap.memory_first",
-    (True, "compute"): "gap.compute_first",
-    (False, "memory"): "gap.memory",
-    (False, "compute"): "gap.compute",
-}
 _EXCESS: Final = frozenset({"cause.clock", "cause.memory_clock", "cause.roof_measured"})
 
 
@@ -70,7 +65,7 @@ def gap_sentences(gap: Gap, translate: Translate = untranslated) -> list[str]:
     if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
         return [] if gap.why is None else [note_text(gap.why, translate)]
     measurement, prediction = gap.measurement, gap.prediction
-    waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), translate)
+    waits = render(Message(f"bound.{prediction.bound}" + (".first" if gap.verdict == "room" else "")), translate)
     first: dict[str, Value] = {
         "name": measurement.row or measurement.name,
         "device": "" if gap.entry is None else gap.entry.device.short or gap.entry.device.name,

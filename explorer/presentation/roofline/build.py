@@ -81,9 +81,9 @@ def short_name(evaluation: Evaluation, result: DeviceResult) -> str:
 def counted_name(evaluation: Evaluation, result: DeviceResult, translate: Translate = untranslated) -> str:
     """The short name, led by the number of devices where there are several."""
     name = short_name(evaluation, result)
-    if result.roof.count == 1:
+    if result.machine.count == 1:
         return name
-    return render(Message("chart.device_count", {"count": result.roof.count, "device": name}), translate)
+    return render(Message("chart.device_count", {"count": result.machine.count, "device": name}), translate)
 
 
 def rate_text(rate: float | None, fmt: str = "") -> str:
@@ -119,7 +119,7 @@ def memory_name(results: Sequence[DeviceResult], translate: Translate = untransl
 
 def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, translate: Translate) -> Roof:
     choice = result.main_peak
-    bandwidth = result.roof.bandwidth or 1.0
+    bandwidth = result.machine.bandwidth or 1.0
     peak = math.log10(choice.rate) if choice.rate else None
     slope = math.log10(bandwidth) - shift
     ridge = "" if peak is None else significant(10 ** (peak - slope))

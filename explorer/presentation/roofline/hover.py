@@ -1,6 +1,7 @@
 """What a mark of the roofline says on hover: lines of "label<tab>figure" under a title."""
 
-import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
+import explorer.presentation.roofline.texts
+import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.placement import Point
 from explorer.presentation.measured.gap import gap_sentences
@@ -78,7 +79,7 @@ def _place(point: Point, say: _Sayer) -> list[str]:
         if reached < 0.995:
             text = say("hover.reached_value", rate=rate_text(point.performance), share=percent(reached))
             lines.append(_line(say, "hover.reached", text))
-    lines.append(_line(say, "hover.waits", say(f"hover.{point.bound}")))
+    lines.append(_line(say, "hover.waits", say(f"bound.{point.bound}")))
     return lines
 
 

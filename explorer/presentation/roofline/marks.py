@@ -9,8 +9,7 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.own_part import OwnPlaced
-from explorer.analysis.step.placement import Point
+from explorer.analysis.step.placement import Placed, Point
 from explorer.presentation.hardware.entries import colour_index as entry_colour
 from explorer.presentation.quantities.numbers import factor, percent
 from explorer.presentation.roofline.figure import Crowd, Mark, Strip
@@ -147,10 +146,10 @@ def _on_chart(point: Point) -> bool:
     return bool(point.costs.flops > 0 and point.bytes > 0 and point.time_s > 0)
 
 
-def _own_spots(own: OwnPlaced, shares: npt.NDArray[np.float64], shift: float) -> list[_Spot]:
-    on = np.flatnonzero((own.part.flops > 0) & (own.part.moved > 0) & (own.time_s > 0))
-    flops = np.log10(own.part.flops[on])
-    xs, ys = flops - np.log10(own.part.moved[on]) + shift, flops - np.log10(own.time_s[on])
+def _own_spots(own: Placed, shares: npt.NDArray[np.float64], shift: float) -> list[_Spot]:
+    on = np.flatnonzero((own.stack.flops > 0) & (own.stack.moved > 0) & (own.time_s > 0))
+    flops = np.log10(own.stack.flops[on])
+    xs, ys = flops - np.log10(own.stack.moved[on]) + shift, flops - np.log10(own.time_s[on])
     order = np.lexsort((ys, xs))
     points = own.points
     figures = zip(xs[order].tolist(), ys[order].tolist(), shares[on][order].tolist(), on[order].tolist(), strict=True)

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.placement import Bound
-from explorer.presentation.answer.answer import bound_shares, device_label, dominant_bound
+from explorer.analysis.step.resources import BOUNDS, Bound
+from explorer.presentation.answer.answer import bound_shares, bound_word, device_label, dominant_bound
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
 
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 _NEARLY = 0.98
+_TWO = 2
 _NAMED = 3  # devices that a title names before it counts
 
 
@@ -27,12 +28,17 @@ def finding(evaluation: Evaluation, translate: Translate = untranslated) -> str:
             "device": device_label(visible[0], translate),
             "count": len(visible),
         }
-        return render(Message(f"slide.waits.{how_many}.{bounds[0]}", values), translate)
-    present = [b for b in ("memory", "compute", "overhead") if b in bounds]
-    named: dict[str, str | int | float] = {
-        b: _named([d for d, own in zip(visible, bounds, strict=True) if own == b], translate) for b in present
-    }
-    return render(Message("slide.mixed." + "_".join(present), {"subject": subject, **named}), translate)
+        return render(
+            Message(f"slide.waits.{how_many}", {**values, "bound": bound_word(bounds[0], translate)}), translate
+        )
+    present = [b for b in BOUNDS if b in bounds]
+    if len(present) > _TWO:
+        return render(Message("slide.mixed_many", {"subject": subject}), translate)
+    named: dict[str, str | int | float] = {"subject": subject}
+    for i, bound in enumerate(present, start=1):
+        named[f"bound{i}"] = bound_word(bound, translate)
+        named[f"devices{i}"] = _named([d for d, own in zip(visible, bounds, strict=True) if own == bound], translate)
+    return render(Message("slide.mixed_2", named), translate)
 
 
 def subtitle(evaluation: Evaluation, translate: Translate = untranslated) -> str:
@@ -52,7 +58,7 @@ def subtitle(evaluation: Evaluation, translate: Translate = untranslated) -> str
         "kv": kv,
         "why": why,
     }
-    if work.phase == "decode":
+    if evaluation.phase.has_kv_growth:
         return render(Message("slide.decode_same" if weights == kv else "slide.decode", values), translate)
     return render(Message("slide.prefill_one" if work.batch == 1 else "slide.prefill", values), translate)
 
@@ -82,9 +88,9 @@ def _why(evaluation: Evaluation, translate: Translate) -> str:
         return render(Message("why.memory_nearly"), translate)
     bound = dominant_bound(active)
     share = percent(bound_shares(active)[bound])
-    return render(Message(f"why.{bound}", {"share": share, "device": device_label(active, translate)}), translate)
+    return render(Message(f"bound.{bound}.why", {"share": share, "device": device_label(active, translate)}), translate)
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:
     """Whether every operator waits for this, and compute was judged."""
-    return all(p.bound == bound and p.compute_s is not None for p in result.points)
+    return all(p.bound == bound and p.seconds("compute") is not None for p in result.points)

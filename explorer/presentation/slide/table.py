@@ -67,7 +67,7 @@ def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], t
         counted_name(evaluation, result, translate),
         colour_index(evaluation, result),
         (
-            scaled(result.roof.bandwidth, "B/s"),
+            scaled(result.machine.bandwidth, "B/s"),
             NOTHING if rate is None else significant(rate / 1e12),
             NOTHING if result.ridge is None else significant(result.ridge),
             *cells,
@@ -86,7 +86,7 @@ def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -
     decode = evaluation.study.workload.phase == "decode"
     batches, contexts = (np.array([[float(v)] for v in values]) for values in (BATCHES, CONTEXTS))
     step = evaluator.step(batch=batches) if decode else evaluator.step(context=contexts.T)
-    swept = evaluator.sweep(step, [d.roof for d in visible])
+    swept = evaluator.sweep(step, [d.machine for d in visible])
     found = []
     for totals in swept:
         rates, held = _flat(totals.tokens_per_s), _flat(totals.memory_bytes)

@@ -7,7 +7,7 @@ import explorer.presentation.tables.device_column_texts  # noqa: F401 - the head
 from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.roofs import Roof
+from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.answer.answer import device_label, dominant_bound
 from explorer.presentation.quantities.numbers import NOTHING, CapacityUnit, capacity
 from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio
@@ -43,7 +43,7 @@ def comparison_columns(evaluation: Evaluation, unit: CapacityUnit = "GB") -> tup
     roofs: tuple[Column[DeviceRow], ...] = (
         Column("device", Message("column.device"), lambda r: device_label(r.result), plain, right=False),
         Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), plain, right=False, words=True),
-        Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.roof.bandwidth, in_unit("B/s"), "B/s"),
+        Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.machine.bandwidth, in_unit("B/s"), "B/s"),
         Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),
         Column("ridge", Message("column.ridge"), lambda r: r.result.ridge, ratio, "FLOP/B"),
     )
@@ -76,7 +76,7 @@ def _expected(row: DeviceRow) -> str:
 
 
 def _peak(device: Device) -> float | None:
-    choice = Roof(device).peak("tensor", "bf16")
+    choice = Machine(device).peak("tensor", "bf16")
     return choice.rate if choice.format in {"bf16", "fp16"} else None
 
 

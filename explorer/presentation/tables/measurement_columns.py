@@ -9,6 +9,7 @@ from explorer.analysis.study.study import Measurement, Study
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.quantities.numbers import NOTHING, seconds
 from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio, share
+from explorer.presentation.words.bounds import BOUND_CELLS
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message
 
 _WORDS = {
@@ -16,8 +17,7 @@ _WORDS = {
     "between": QT_TRANSLATE_NOOP("columns", "some room"),
     "limit": QT_TRANSLATE_NOOP("columns", "engineering limit"),
     "over": QT_TRANSLATE_NOOP("columns", "over the bound"),
-    "memory": QT_TRANSLATE_NOOP("columns", "memory"),
-    "compute": QT_TRANSLATE_NOOP("columns", "compute"),
+    **BOUND_CELLS,
     "step": QT_TRANSLATE_NOOP("columns", "whole step"),
     "counted": QT_TRANSLATE_NOOP("columns", "counted by the tool"),
 }

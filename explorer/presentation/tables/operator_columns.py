@@ -63,7 +63,7 @@ def _total(row: OperatorRow) -> Value:
 
 
 def _launch(row: OperatorRow) -> Value:
-    return None if row.point is None else float(row.point.launch_s)
+    return None if row.point is None else float(row.point.seconds("launch") or 0.0)
 
 
 def _bound(row: OperatorRow) -> Value:

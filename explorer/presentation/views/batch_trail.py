@@ -23,7 +23,7 @@ def batch_trail(evaluation: Evaluation, figure: Figure, shift: float = 0.0) -> t
     batches = np.geomspace(1.0, float(batch), _STEPS)[:, None]
     rows = evaluator.model_rows(evaluator.step(batch=batches))
     kept = [r for r in rows if r.name in marks]
-    points = evaluator.place(kept, evaluator.costs(kept), result.roof)
+    points = evaluator.place(kept, evaluator.costs(kept), result.machine)
     found: list[tuple[Mark, Array, Array]] = []
     for point in points:
         flops = np.broadcast_to(np.asarray(point.costs.flops, dtype=np.float64), batches.shape)

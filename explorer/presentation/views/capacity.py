@@ -1,9 +1,10 @@
 """The answer to “does it fit?” in words."""
 
 import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the sentences used here
-from explorer.analysis.ask.capacity import CapacityFit, Held, capacity_fit
+from explorer.analysis.ask.capacity import CapacityFit, capacity_fit
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.ledger import Ledger
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
 
@@ -34,7 +35,7 @@ class _Said:
     def whether(self) -> str:
         """Needed against capacity, and the fewest devices where that is another number."""
         found = self._fit
-        needed, of = self._pair(found.held.total, found.capacity)
+        needed, of = self._pair(float(found.held.total), found.capacity)
         values: dict[str, Value] = {
             **self._work(),
             "device": self._devices(found.count),
@@ -70,7 +71,7 @@ class _Said:
         values: dict[str, Value] = {
             **self._work(),
             "model": f"{found.model_context:,}",
-            "needed": capacity(found.at_model_context.total, self._unit),
+            "needed": capacity(float(found.at_model_context.total), self._unit),
             "parts": self._parts(found.at_model_context),
             "device": self._devices(found.devices_there),
         }
@@ -90,9 +91,9 @@ class _Said:
         key = "fit.one" if count == 1 else "fit.several"
         return self._say(key, {"device": self._short, "count": f"{count:,}"})
 
-    def _parts(self, held: Held) -> str:
-        sizes = (("weights", held.weights), ("kv", held.kv), ("state", held.state), ("reserve", held.reserve))
-        told = [self._say(f"memory.{name}", {"bytes": capacity(size, self._unit)}) for name, size in sizes if size > 0]
+    def _parts(self, held: Ledger) -> str:
+        sizes = [(part, float(held.of(part))) for part in held.parts]
+        told = [self._say(f"part.{p}.sized", {"bytes": capacity(size, self._unit)}) for p, size in sizes if size > 0]
         return self._say("answer.list", {}).join(told)
 
     def _pair(self, needed: float, of: float) -> tuple[str, str]:

@@ -41,9 +41,5 @@ register(
         "memory.fits": QT_TRANSLATE_NOOP("messages", "fits"),
         "memory.over": QT_TRANSLATE_NOOP("messages", "{missing} too much"),
         "memory.over_batch": QT_TRANSLATE_NOOP("messages", "fits only up to batch {batch}"),
-        "memory.weights": QT_TRANSLATE_NOOP("messages", "weights {bytes}"),
-        "memory.kv": QT_TRANSLATE_NOOP("messages", "KV {bytes}"),
-        "memory.state": QT_TRANSLATE_NOOP("messages", "state {bytes}"),
-        "memory.reserve": QT_TRANSLATE_NOOP("messages", "reserve {bytes}"),
     }
 )

@@ -6,22 +6,21 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.capacity import CapacityFit, Held, capacity_fit, held_now
+from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, exceeds
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.ledger import Ledger
 from explorer.presentation.answer.answer import device_label
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity
 from explorer.presentation.views.capacity import capacity_sentences
-from explorer.presentation.views.memory_bar import Part
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
-
-PARTS: tuple[Part, ...] = ("weights", "kv", "state", "reserve")
+from explorer.presentation.words.parts import PARTS
 
 
 class Bar(msgspec.Struct, frozen=True):
     """Bytes by part in the order of `PARTS`, and what stands behind them."""
 
-    sizes: tuple[float, float, float, float]
+    sizes: tuple[float, ...]
     text: str
     caption: str = ""
     over: bool = False
@@ -48,7 +47,7 @@ class MemoryChart(msgspec.Struct, frozen=True):
 
     title: str
     devices: tuple[DeviceBars, ...]
-    legend: tuple[tuple[Part, str], ...]
+    legend: tuple[tuple[str, str], ...]
     sentences: tuple[str, ...]
     empty_text: str = ""
 
@@ -102,23 +101,23 @@ class _Said:
         found = capacity_fit(self._evaluation, device)
         return DeviceBars(
             name=device_label(device, self._translate),
-            now=self._bar(held_now(self._evaluation), device.totals.capacity),
+            now=self._bar(self._evaluation.memory, device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,
             limits="" if found is None else self._limits(found),
             active=active,
         )
 
-    def legend(self, chart: MemoryChart) -> tuple[tuple[Part, str], ...]:
+    def legend(self, chart: MemoryChart) -> tuple[tuple[str, str], ...]:
         """Parts that any bar shows."""
         bars = [b for d in chart.devices for b in (d.now, d.longest) if b is not None]
         present = [p for i, p in enumerate(PARTS) if any(b.sizes[i] > 0 for b in bars)]
-        return tuple((p, self.say(f"memory_view.{p}")) for p in present)
+        return tuple((p, self.say(f"part.{p}")) for p in present)
 
-    def _bar(self, held: Held, available: float | None, caption: str = "") -> Bar:
-        shown, of = capacity(held.total, self._unit), capacity(available, self._unit)
+    def _bar(self, held: Ledger, available: float | None, caption: str = "") -> Bar:
+        shown, of = capacity(float(held.total), self._unit), capacity(available, self._unit)
         text = shown if available is None else self.say("memory_view.of", {"held": shown, "capacity": of})
-        return Bar((held.weights, held.kv, held.state, held.reserve), text, caption, held.exceeds(available))
+        return Bar(tuple(float(held.of(p)) for p in PARTS), text, caption, exceeds(held, available))
 
     def _longest(self, found: CapacityFit) -> Bar | None:
         """The bar at the model's own longest context, where that is beyond the current one."""

@@ -1,23 +1,20 @@
 """The memory bar: what is held, of what, and what fits."""
 
-from typing import Literal
-
 import msgspec
 
-import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.capacity import held_now, left_over
+import explorer.presentation.views.decode_texts
+import explorer.presentation.words.parts  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.capacity import left_over
 from explorer.analysis.ask.knees import knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
 
-Part = Literal["weights", "kv", "state", "reserve"]
-
 
 class Segment(msgspec.Struct, frozen=True):
     """One part of the bar: bytes, and its text in the legend."""
 
-    part: Part
+    part: str
     size: float
     text: str
 
@@ -51,15 +48,10 @@ def memory_view(
     translate: Translate = untranslated,
 ) -> MemoryView:
     """What the step holds on one device, where `fit` is the largest batch that fits (None: not asked)."""
-    held, totals = held_now(evaluation), device.totals
-    sizes: tuple[tuple[Part, float], ...] = (
-        ("weights", held.weights),
-        ("kv", held.kv),
-        ("state", held.state),
-        ("reserve", held.reserve),
-    )
+    held, totals = evaluation.memory, device.totals
+    sizes = [(part, float(held.of(part))) for part in held.parts]
     segments = tuple(
-        Segment(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, unit)}), translate))
+        Segment(part, size, render(Message(f"part.{part}.sized", {"bytes": capacity(size, unit)}), translate))
         for part, size in sizes
         if size > 0
     )

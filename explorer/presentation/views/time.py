@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.analysis.step.resources import Bound
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
+from explorer.presentation.words.bounds import BOUND_ORDER
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, Translate, register, render, untranslated
 
 Order = Literal["time", "execution"]
@@ -23,9 +24,6 @@ register(
         "time.header_flops": QT_TRANSLATE_NOOP("messages", "FLOP share"),
         "time.times": QT_TRANSLATE_NOOP("messages", "{factor}× its FLOP share"),
         "time.no_flops": QT_TRANSLATE_NOOP("messages", "no FLOPs"),
-        "time.bound.compute": QT_TRANSLATE_NOOP("messages", "waits for compute"),
-        "time.bound.memory": QT_TRANSLATE_NOOP("messages", "waits for memory"),
-        "time.bound.overhead": QT_TRANSLATE_NOOP("messages", "waits for launches"),
         "time.step": QT_TRANSLATE_NOOP("messages", "Time"),
         "time.flops": QT_TRANSLATE_NOOP("messages", "FLOPs"),
         "time.empty": QT_TRANSLATE_NOOP("messages", "Choose a device and a model or operators to see where time goes."),
@@ -83,7 +81,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", translate: Trans
         headers=tuple(  # type: ignore[arg-type]  # four of them
             render(Message(f"time.{k}"), translate) for k in ("step", "flops", "header_time", "header_flops")
         ),
-        bounds=tuple((b, render(Message(f"time.bound.{b}"), translate)) for b in BOUNDS if b in present),
+        bounds=tuple((b, render(Message(f"bound.{b}.waits"), translate)) for b in BOUND_ORDER if b in present),
         selection=frozenset(evaluation.study.view.selection),
     )
 

@@ -6,13 +6,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from explorer.presentation.palette import LIGHT, Theme, device_colour
+from explorer.presentation.palette import LIGHT, Theme, part_colour
 from explorer.presentation.views.memory_bar import MemoryView
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.faces import Face, Faces, scaled
 from explorer.ui.widgets.plain_text import set_tip
 
-_COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}
 _GAP = 3.0
 
 
@@ -105,7 +104,7 @@ class MemoryBar(QAbstractButton):
         painter.restore()
 
     def _colour(self, part: str) -> QColor:
-        return QColor(device_colour(self._theme, _COLOURS[part]))
+        return QColor(part_colour(self._theme, part))
 
     def _legend(self, painter: QPainter, view: MemoryView, face: Face, baseline: float) -> None:
         x, side = 0.0, face.ascent * 0.62

@@ -25,6 +25,7 @@ from explorer.analysis.models.parts import (
 )
 from explorer.analysis.models.transformer import Decoder, Half, layers_of, lookup
 from explorer.analysis.problem import Value
+from explorer.analysis.step.phases.ids import PREFILL
 
 FIRST_TOKENS = Per("batch")
 
@@ -132,7 +133,7 @@ class Stack(msgspec.Struct, frozen=True):
         body, width = self.decoder, self.decoder.hidden
         final = norms(body.norms, body.norms.final, width)
         layers = layers_of(body, storage)
-        return Architecture(before=self._before(), layers=layers, after=(*final, *self.pooler), phases=("prefill",))
+        return Architecture(before=self._before(), layers=layers, after=(*final, *self.pooler), phases=(PREFILL,))
 
     def with_head(self) -> int:
         """Parameters with the masked-language-model head, which stands in place of the pooler."""
