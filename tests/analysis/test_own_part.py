@@ -61,7 +61,9 @@ def test_rows_placed_all_at_once_stand_where_each_stands_alone(every: Catalogue,
         evaluator = evaluation.evaluator
         for result in evaluation.devices:
             for point in result.own.points:
-                alone = place([point.row], [point.costs], evaluator.asking.peak, result.machine, eager=evaluator.eager)[0]
+                alone = place([point.row], [point.costs], evaluator.asking.peak, result.machine, eager=evaluator.eager)[
+                    0
+                ]
                 assert astuple(point)[1:] == astuple(alone)[1:]
                 assert point.peak == evaluator.place([point.row], [point.costs], result.machine)[0].peak
         for row, costs in zip(evaluation.own.rows, evaluation.own.costs, strict=True):

@@ -84,7 +84,14 @@ def _difference(one: QImage, other: QImage) -> float:
 @pytest.mark.parametrize("theme", list(THEMES.values()), ids=list(THEMES))
 def test_plot_colours_stand_out_from_every_background(theme: Theme) -> None:
     for background in (theme.panel, theme.memory_zone, theme.compute_zone):
-        for colour in (*theme.devices, *(c for _, c in theme.bounds), theme.text, theme.muted, theme.warning, theme.accent):
+        for colour in (
+            *theme.devices,
+            *(c for _, c in theme.bounds),
+            theme.text,
+            theme.muted,
+            theme.warning,
+            theme.accent,
+        ):
             assert _contrast(colour, background) >= 3.0, (colour, background)
 
 

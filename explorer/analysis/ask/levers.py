@@ -62,6 +62,7 @@ def _with_formats(evaluation: Evaluation, machine: Machine, *, weights: bool) ->
     if evaluator.formats[now].bits <= 8.5:
         return None
     changed = evaluator.under(replace(work, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV})))
-    rows = changed.model_rows(changed.step())
-    placed = changed.on(changed.stacked(rows, changed.costs(rows)), machine)
+    step = changed.step()
+    rows = changed.model_rows(step)
+    placed = changed.on(changed.stacked(rows, changed.costs(rows), step), machine)
     return float(sum(p.sum_s for p in placed) + changed.own.on(machine, eager=changed.eager).sum_s)

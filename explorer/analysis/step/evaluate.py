@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from functools import cached_property
-from operator import itemgetter
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import msgspec
@@ -14,17 +14,17 @@ from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import CompiledKind, Costs, compile_kind, known_kind
 from explorer.analysis.step.expand import apply_overrides, fused_costs, model_of
-from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger, Traffic
-from explorer.analysis.step.machines.peaks import Asking, PeakChoice
+from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger
+from explorer.analysis.step.machines.peaks import Asking, PeakChoice, WantedPeak
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.own_part import OwnPart, OwnParts, own_parts
 from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.step.phases.registry import one_step, phase_of
-from explorer.analysis.step.placement import Placed, Point
+from explorer.analysis.step.placement import Placed, Point, place
 from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.analysis.step.rows import Number, Row, Step
-from explorer.analysis.step.stack import Stack, stacked
-from explorer.analysis.step.totals import Totals, added, totals, traffic
+from explorer.analysis.step.stack import Layout, Stack, main_peak, stacked
+from explorer.analysis.step.totals import Totals, added, amounts, totals, traffic
 from explorer.analysis.study.study import HardwareEntry, Study, Workload
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
     modelled: Placed
     own: Placed
     totals: Totals
+
+    @property
+    def _parts(self) -> tuple[Placed, ...]:
+        return tuple([part for part in (self.modelled, self.own) if part.stack.rows])
 
     @property
     def placed(self) -> tuple[Point, ...]:
@@ -63,19 +67,20 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
     def shares(self) -> tuple[float, ...]:
         """Share of each row in the step's time."""
         total = float(self.totals.time_s) or 1.0
-        return (*(self.modelled.total_s / total).tolist(), *(self.own.total_s / total).tolist())
+        return tuple(x for part in self._parts for x in (part.total_s / total).tolist())
 
     @cached_property
     def bound_shares(self) -> dict[Bound, float]:
         """Share of the step's time spent in rows of each bound."""
         total = float(self.totals.time_s) or 1.0
-        return {b: (self.own.bound_sums[b] + self.modelled.bound_sums[b]) / total for b in BOUNDS}
+        sums = [part.bound_sums() for part in self._parts]
+        return {b: sum([s[b] for s in sums]) / total for b in BOUNDS}
 
     @cached_property
     def flop_shares(self) -> tuple[float, ...]:
         """Share of each row in the step's FLOPs."""
         total = float(self.totals.traffic.flops) or 1.0
-        return tuple(x for part in (self.modelled, self.own) for x in (part.stack.all_flops / total).tolist())
+        return tuple(x for part in self._parts for x in (part.stack.all_flops / total).tolist())
 
 
 class Evaluator:
@@ -101,6 +106,9 @@ class Evaluator:
         self.formats: dict[str, NumberFormat] = older.formats if older is not None and same_formats else self._formats()
         same_rows = older is not None and same_formats and older.kinds is self.kinds
         self.asking: Asking = older.asking if older is not None and same_rows else Asking(self.kinds, self.formats)
+        same_model = older is not None and same_rows and older.model is self.model
+        same_model = same_model and older is not None and older.study.overrides is study.overrides
+        self.layouts: dict[Hashable, Layout] = older.layouts if older is not None and same_model else {}
         parts = None if older is None else older.own_parts
         self.own_parts: OwnParts = own_parts(study, self.kinds, self.formats, parts)
         known = {} if older is None else dict(zip(map(id, older.study.hardware), older.machines, strict=True))
@@ -217,13 +225,21 @@ class Evaluator:
         kv = step.kv or (None if self.model is None else self.model.kv_format)
         return 0.0 if kv is None else self.formats[kv].bytes
 
-    def stacked(self, rows: Sequence[Row], costs: Sequence[Costs]) -> tuple[Stack, ...]:
-        """Rows stacked, to be placed on any machine."""
-        return stacked(rows, costs, self.asking.peak)
+    def layout(self, step: Step, rows: Sequence[Row]) -> Layout:
+        """The layout of the model's rows; neither batch nor context changes it."""
+        key = (step.phase, len(rows), step.weights, step.activations, step.kv)
+        found = self.layouts.get(key)
+        if found is None:
+            found = self.layouts[key] = Layout(rows, self.asking.peak)
+        return found
+
+    def stacked(self, rows: Sequence[Row], costs: Sequence[Costs], step: Step | None = None) -> tuple[Stack, ...]:
+        """Rows stacked, to be placed on any machine; of a `step`, where they are all of its model's rows."""
+        return stacked(rows, costs, self.asking.peak, None if step is None else self.layout(step, rows))
 
     def place(self, rows: Sequence[Row], costs: Sequence[Costs], machine: Machine) -> tuple[Point, ...]:
         """Rows on one machine."""
-        return tuple(p for found in self.on(self.stacked(rows, costs), machine) for p in found.points)
+        return place(rows, costs, self.asking.peak, machine, eager=self.eager)
 
     def on(self, stacks: Sequence[Stack], machine: Machine) -> tuple[Placed, ...]:
         """Stacked rows on one machine."""
@@ -245,27 +261,23 @@ class Evaluator:
             every = every + others[0]
         return every, found[0][1]
 
-    def device_totals(
-        self, placed: Sequence[Placed], moved: Traffic, memory: Ledger, machine: Machine, step: Step
-    ) -> Totals:
-        """Totals of placed rows on one machine."""
-        return totals(placed, moved, memory, machine, self.tokens(step), self.study.workload.expected)
-
     def sweep(self, step: Step, machines: Sequence[Machine], own: OwnPart | None = None) -> list[Totals]:
         """Totals of the model's step on machines, batch and context as numbers or as arrays that broadcast.
 
         `own` are the user's rows, where they count.
         """
         rows = self.model_rows(step)
-        stacks = self.stacked(rows, self.costs(rows))
-        moved, memory = traffic(stacks, self.kv_written(step)), self.memory(step)
-        if own is None:
-            return [self.device_totals(self.on(stacks, m), moved, memory, m, step) for m in machines]
-        moved = added(moved, own.traffic)
-        return [
-            self.device_totals((*self.on(stacks, m), own.on(m, eager=self.eager)), moved, memory, m, step)
-            for m in machines
-        ]
+        stacks = self.stacked(rows, self.costs(rows), step)
+        moved = traffic(stacks, self.kv_written(step))
+        step_amounts = amounts(moved if own is None else added(moved, own.traffic), self.memory(step))
+        tokens, expected = self.tokens(step), self.study.workload.expected
+        found = []
+        for machine in machines:
+            # one after the other: a large grid's rows need not all be held at once
+            placed = (Placed(stack, machine, eager=self.eager) for stack in stacks)
+            others = () if own is None else (own.on(machine, eager=self.eager),)
+            found.append(totals(chain(placed, others), step_amounts, machine, tokens, expected))
+        return found
 
 
 class Evaluation:
@@ -284,10 +296,14 @@ class Evaluation:
         self.own = self.evaluator.own
         self.rows: tuple[Row, ...] = (*self.model_rows, *self.own.rows)
         self.costs: tuple[Costs, ...] = (*self.model_costs, *self.own.costs)
-        self.stack = Stack(self.model_rows, self.model_costs, self.evaluator.asking.peak)
+        self.stack = Stack(self.model_rows, self.model_costs, self.evaluator.layout(self.step, self.model_rows))
         moved = traffic((self.stack,), self.evaluator.kv_written(self.step))
-        self.traffic = added(moved, self.own.traffic)
+        self.traffic = added(moved, self.own.traffic) if self.own.rows else moved
         self.memory = self.evaluator.memory(self.step)
+        self._amounts = amounts(self.traffic, self.memory)
+        self._tokens = self.evaluator.tokens(self.step)
+        bf16: WantedPeak = ("tensor", self.study.workload.activations or "bf16", None)
+        self.main: WantedPeak = main_peak((self.stack, self.own.stack)) or bf16
         self.devices: tuple[DeviceResult, ...] = tuple(
             self._on(entry, machine)
             for entry, machine in zip(study.hardware, self.evaluator.machines, strict=True)
@@ -320,23 +336,15 @@ class Evaluation:
 
     def _on(self, entry: HardwareEntry, machine: Machine) -> DeviceResult:
         modelled, own, summed = self.on(machine)
-        return DeviceResult(entry, machine, self._main_peak(modelled, own, machine), modelled, own, summed)
+        return DeviceResult(entry, machine, machine.asked(self.main), modelled, own, summed)
 
     def on(self, machine: Machine) -> tuple[Placed, Placed, Totals]:
         """The step on any machine: the model's rows, the user's rows, totals."""
-        evaluator = self.evaluator
-        modelled = Placed(self.stack, machine, eager=evaluator.eager)
-        own = self.own.on(machine, eager=evaluator.eager)
-        found = evaluator.device_totals((modelled, own), self.traffic, self.memory, machine, self.step)
+        eager = self.evaluator.eager
+        modelled, own = Placed(self.stack, machine, eager=eager), self.own.on(machine, eager=eager)
+        placed = (modelled, own) if own.stack.rows else (modelled,)
+        found = totals(placed, self._amounts, machine, self._tokens, self.study.workload.expected)
         return modelled, own, found
-
-    def _main_peak(self, modelled: Placed, own: Placed, machine: Machine) -> PeakChoice:
-        """The peak of the tensor rows that compute most; without any, that of bf16."""
-        tensor = [part.peak for part in (modelled, own) if part.peak is not None]
-        if tensor:
-            return max(tensor, key=itemgetter(0))[1]
-        first = modelled.first_peak or own.first_peak
-        return first or machine.peak("tensor", self.study.workload.activations or "bf16")
 
     def device(self, entry_id: str) -> DeviceResult | None:
         """The result on one device of the study."""

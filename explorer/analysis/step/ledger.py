@@ -1,7 +1,6 @@
 """Ledgers: a step's bytes and seconds as named entries. Totals are sums over them; nobody else adds up."""
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -24,7 +23,7 @@ GROWING: Final = (KV,)  # what is held grows with the context
 PER_SEQUENCE: Final = (KV, STATE)  # and with the number of sequences
 
 
-class Entry(msgspec.Struct, frozen=True, eq=False):
+class Entry(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Bytes of one part, at a place and in a stage of a pipeline."""
 
     part: str
@@ -33,14 +32,18 @@ class Entry(msgspec.Struct, frozen=True, eq=False):
     stage: int = 0
 
 
-class Ledger(msgspec.Struct, frozen=True, eq=False, dict=True):
+class Ledger(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Bytes by part: what is held, or what moves."""
 
     entries: tuple[Entry, ...] = ()
 
     def of(self, *parts: str) -> Number:
         """Bytes of some parts, at all places; 0 where there is none of them."""
-        return added_bytes([e for e in self.entries if e.part in parts])
+        total: Number = 0.0
+        for entry in self.entries:
+            if entry.part in parts:
+                total = total + entry.bytes
+        return total
 
     def without(self, *parts: str) -> Number:
         """Bytes of all other parts, at all places."""
@@ -94,7 +97,7 @@ def fits(held: Ledger, rooms: Mapping[str, float | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-class Spent(msgspec.Struct, frozen=True, eq=False):
+class Spent(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Seconds of a step: whose they are, where and in which stage, and what is waited for ("" in a bubble)."""
 
     name: str
@@ -105,7 +108,7 @@ class Spent(msgspec.Struct, frozen=True, eq=False):
     seconds: Number
 
 
-class TimeLedger(msgspec.Struct, frozen=True, eq=False):
+class TimeLedger(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The seconds of a step by entry."""
 
     entries: tuple[Spent, ...] = ()
@@ -131,7 +134,7 @@ def added_seconds(entries: Iterable[Spent]) -> Number:
     return total
 
 
-class Traffic(msgspec.Struct, frozen=True, eq=False, dict=True):
+class Traffic(msgspec.Struct, frozen=True, eq=False, gc=False):
     """What a step computes and moves, on any machine.
 
     `moved` are the bytes of all rows. `compulsory` is a ledger of its own, not a part of it: weights streamed, KV read
@@ -142,12 +145,12 @@ class Traffic(msgspec.Struct, frozen=True, eq=False, dict=True):
     moved: Ledger
     compulsory: Ledger
 
-    @cached_property
+    @property
     def bytes(self) -> Number:
         """Bytes of all rows."""
         return self.moved.total
 
-    @cached_property
+    @property
     def compulsory_bytes(self) -> Number:
         """Bytes that no implementation can spare."""
         return self.compulsory.total

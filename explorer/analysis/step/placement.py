@@ -7,14 +7,14 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak
 from explorer.analysis.step.resources import BOUND_OF, BOUNDS, Bound, Kind
 from explorer.analysis.step.rows import Array, Number, Row
 from explorer.analysis.step.stack import Lane, Stack, added_up, stacked
-from explorer.analysis.step.work import Work, bound_of
-from explorer.analysis.study.study import FittedRoof
+from explorer.analysis.step.work import Work
 
 Made = TypeVar("Made")
 _KEPT = 16  # things made of the rows on one machine
@@ -72,7 +72,12 @@ class Point(msgspec.Struct, frozen=True, eq=False, gc=False):
     @property
     def bound(self) -> Bound:
         """What the operator waits for (scalars only)."""
-        return bound_of([(BOUND_OF[kind], s) for kind, s in zip(self.kinds, self.times, strict=True)])
+        found = self.kinds[0]
+        longest: Number = -1.0
+        for kind, seconds in zip(self.kinds, self.times, strict=True):
+            if seconds is not None and seconds > longest:
+                found, longest = kind, seconds
+        return BOUND_OF[found]
 
 
 class Offers(Protocol):
@@ -101,44 +106,41 @@ class Placed:
         self.machine = machine
         self._older = older  # until the points are made
         self.bandwidth = machine.bandwidth or 1.0
-        lanes = machine.lanes(stack, eager=eager)
-        self.lanes = tuple([found for found in lanes if found.tier == "step"])
-        self.details = tuple([found for found in lanes if found.tier != "step"]) if len(lanes) > len(self.lanes) else ()
+        self.lanes, self.details = _by_tier(machine.lanes(stack, eager=eager))
+        self.ordered = self.lanes if len(self.lanes) == 1 else tuple(sorted(self.lanes, key=_rank))
         self.time_s = _slowest(self.lanes)
         self.total_s: Array = stack.count * self.time_s
         self.sum_s = added_up(self.total_s)
+        self.details_s: Number = self._launched() - self.sum_s if self.details else 0.0
+        self._points: tuple[Point, ...] | None = None
         self._kept: dict[object, Any] = {}
 
     def lane(self, kind: Kind) -> Lane | None:
         """What the rows use of one kind of resource."""
         return next((found for found in self.lanes if found.kind == kind), None)
 
-    def sum_of(self, kind: Kind) -> Number:
-        """Seconds of all calls on one kind of resource alone; rows that are not judged count nothing."""
-        total: Number = 0.0
-        for found in self.lanes:
-            if found.kind == kind:
-                total = total + added_up(self.stack.count * found.judged)
-        return total
+    def moving_sum(self, lane: Lane) -> Number:
+        """Seconds of all calls by the rate of one use alone, no latency; rows that are not judged count nothing."""
+        return added_up(self.stack.count * lane.moving)
 
-    @cached_property
-    def launched_sum_s(self) -> Number:
+    def _launched(self) -> Number:
         """Seconds of all calls as launched: with the uses of tier `detail`."""
-        if not self.details:
-            return self.sum_s
         return added_up(self.stack.count * _slowest((*self.lanes, *self.details)))
 
-    @cached_property
+    @property
     def points(self) -> tuple[Point, ...]:
         """One point for each row."""
-        stack, bandwidth = self.stack, self.bandwidth
-        choices = [self.machine.asked(w) for w in stack.wanted]
-        ordered = sorted(self.lanes, key=_rank)
-        kinds = tuple([found.kind for found in ordered])
-        times = zip(*[_values(found.seconds, known=found.known) for found in ordered], strict=True)
-        figures = zip(
-            stack.rows, stack.costs, stack.asks.tolist(), times, _values(self.time_s, known=True), strict=True
-        )
+        if self._points is None:
+            self._points = self._made()
+        return self._points
+
+    def _made(self) -> tuple[Point, ...]:
+        stack, bandwidth, asked = self.stack, self.bandwidth, self.machine.asked
+        choices = [asked(w) for w in stack.wanted]
+        kinds = tuple([found.kind for found in self.ordered])
+        times = zip(*[_values(found) for found in self.ordered], strict=True)
+        spent = self.time_s.tolist() if self.time_s.ndim == 1 else self.time_s
+        figures = zip(stack.rows, stack.costs, stack.asks.tolist(), times, spent, strict=True)
         older, self._older = self._older, None
         if older is None:
             return tuple([Point(r, c, choices[ask], bandwidth, kinds, t, time) for r, c, ask, t, time in figures])
@@ -159,7 +161,7 @@ class Placed:
     @property
     def has_points(self) -> bool:
         """Whether anyone asked for the points yet."""
-        return "points" in self.__dict__
+        return self._points is not None
 
     def kept(self, key: object) -> Any:
         """What someone made of these rows and kept here, None where it is not there (any more)."""
@@ -172,16 +174,14 @@ class Placed:
         self._kept[key] = made
         return made
 
-    @cached_property
     def bound_sums(self) -> dict[Bound, float]:
         """Seconds of the rows of each bound (scalars only)."""
         found: dict[Bound, float] = dict.fromkeys(BOUNDS, 0.0)
-        left = np.ones(len(self.stack.rows), dtype=np.bool_)
-        for each in sorted(self.lanes, key=_rank):
-            # the first in order that is as slow as the slowest; of those, each row counts once
-            mine = left & (each.judged >= self.time_s)
-            left &= ~mine
-            found[BOUND_OF[each.kind]] += float(added_up(self.total_s[mine]))
+        # the first in order of those that are as slow as the slowest
+        waited = np.array([each.judged for each in self.ordered]).argmax(axis=0)
+        sums = np.bincount(waited, self.total_s, len(self.lanes)).tolist()
+        for each, seconds in zip(self.ordered, sums, strict=True):
+            found[BOUND_OF[each.kind]] += seconds
         return found
 
     @cached_property
@@ -201,50 +201,42 @@ class Placed:
             found = self.keep(key, tuple(first.values()))
         return found
 
-    @property
-    def peak(self) -> tuple[float, PeakChoice] | None:
-        """FLOPs and peak of the row that decides which peak is the main one."""
-        at = self.stack.heaviest
-        return None if at is None else (float(self.stack.all_flops[at]), self._asked_by(at))
-
-    @property
-    def first_peak(self) -> PeakChoice | None:
-        """The peak of the first row."""
-        return self._asked_by(0) if self.stack.rows else None
-
-    def _asked_by(self, at: int) -> PeakChoice:
-        return self.machine.asked(self.stack.wanted[int(self.stack.asks[at])])
-
     def faster_sum(self, factors: Mapping[Kind, float]) -> Number:
         """Seconds of all rows on a machine whose resources are faster by these factors."""
-        each = [found.seconds / factors.get(found.kind, 1.0) for found in self.lanes]
-        return added_up(self.stack.count * _largest(each))
+        each = [replace(found, seconds=found.seconds / factors.get(found.kind, 1.0)) for found in self.lanes]
+        return added_up(self.stack.count * _slowest(each))
 
-    def fitted_sum(self, slower: float, bandwidth: float, fitted: FittedRoof) -> Number:
+    def fitted_sum(self, slower: float, bandwidth: float, per_kernel_s: float) -> Number:
         """Seconds of all rows as a fit to measurements expects them."""
         stack, compute = self.stack, self.lane("compute")
         each: Array = stack.moved / bandwidth
         if compute is not None:
             each = np.fmax(compute.seconds * slower, each)
-        return added_up(stack.count * (each + stack.kernels * fitted.per_kernel_s))
+        return added_up(stack.count * (each + stack.kernels * per_kernel_s))
 
 
 def place(
     rows: Sequence[Row], costs: Sequence[Costs], wanted: Callable[[Row], WantedPeak], machine: Offers, *, eager: bool
 ) -> tuple[Point, ...]:
     """Place rows on one machine; `eager` pays the machine's launch overhead for each kernel."""
-    found = (Placed(stack, machine, eager=eager) for stack in stacked(rows, costs, wanted))
-    return tuple(point for placed in found for point in placed.points)
+    stacks = stacked(rows, costs, wanted)
+    found = {id(p.row): p for stack in stacks for p in Placed(stack, machine, eager=eager).points}
+    return tuple(found[id(row)] for row in rows)
+
+
+def _by_tier(lanes: tuple[Lane, ...]) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
+    """Lanes of tier `step`, and all others."""
+    for found in lanes:
+        if found.tier != "step":
+            return tuple(x for x in lanes if x.tier == "step"), tuple(x for x in lanes if x.tier != "step")
+    return lanes, ()
 
 
 def _slowest(lanes: Sequence[Lane]) -> Array:
-    return _largest([found.seconds for found in lanes])
-
-
-def _largest(times: Sequence[Array]) -> Array:
-    longest = times[0]
-    for seconds in times[1:]:
-        longest = np.fmax(longest, seconds)
+    longest = lanes[0].seconds
+    for found in lanes[1:]:
+        larger = np.maximum if found.known and lanes[0].known else np.fmax  # the latter leaves out what is not judged
+        longest = larger(longest, found.seconds)
     return longest
 
 
@@ -252,12 +244,12 @@ def _rank(found: Lane) -> int:
     return _RANK[found.kind]
 
 
-def _values(seconds: Array, *, known: bool) -> Sequence[Any]:
+def _values(found: Lane) -> Sequence[Any]:
     """A number for each row, or an array, None where there is none."""
-    if seconds.ndim > 1:
-        return list(seconds) if known else [None if np.isnan(s).all() else s for s in seconds]
-    values: list[float] = seconds.tolist()
-    return values if known else [None if s != s else s for s in values]  # noqa: PLR0124 - NaN alone differs from itself
+    if found.seconds.ndim > 1:
+        return [None if np.isnan(s).all() else s for s in found.seconds]
+    values: list[float] = found.seconds.tolist()
+    return values if found.known else [None if s != s else s for s in values]  # noqa: PLR0124 - only NaN differs
 
 
 def _counts(use: Any) -> bool:

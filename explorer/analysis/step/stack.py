@@ -1,8 +1,9 @@
 """Rows of a step stacked for arithmetic: figures lie as [row, ...], what they use of a machine as one lane each."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from itertools import chain
 from math import nan, prod
+from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -20,66 +21,143 @@ Asked = Callable[[Row], WantedPeak]
 MOST_AT_ONCE: Final = 100_000  # values of one figure; beyond, memory traffic costs more than the calls that are saved
 
 
-class Stack:
-    """Rows and their costs as arrays over [row, ...]: FLOPs, bytes and kernels of a call.
+class Layout:
+    """What rows have in common with the same rows of other sizes: their calls, and the peaks that they ask for.
 
-    `wanted` are the distinct peaks that the rows ask for, `asks` which of them each row does; `count` are the calls,
-    shaped to broadcast over the figures.
+    `wanted` are the distinct peaks, `asks` which of them each row does; `heads` are the places of a model's heads.
     """
 
-    def __init__(self, rows: Sequence[Row], costs: Sequence[Costs], asked: Asked, shape: tuple[int, ...] = ()) -> None:
-        self.rows, self.costs = tuple(rows), tuple(costs)
+    def __init__(self, rows: Sequence[Row], asked: Asked) -> None:
         places: dict[WantedPeak, int] = {}
         self.asks: Places = np.array([places.setdefault(asked(r), len(places)) for r in rows], dtype=np.intp)
         self.wanted: tuple[WantedPeak, ...] = tuple(places)
-        calls: Array = np.array([r.count for r in rows], dtype=np.float64)
-        self.count = calls.reshape(-1, *[1] * len(shape)) if shape else calls
-        self.table = _table(costs, shape)
-        self.flops, self.read, self.written, self.kernels, self.weight_bytes, self.kv_bytes = self.table
-        self.moved: Array = self.read + self.written
+        self.count: Array = np.array([r.count for r in rows], dtype=np.float64)
+        self.heads = tuple([i for i, row in enumerate(rows) if row.group == "head"])
+        tensor = np.array([w[0] == "tensor" for w in places], dtype=bool)
+        self.of_tensor: npt.NDArray[np.bool_] = tensor[self.asks] if len(tensor) else np.zeros(0, dtype=bool)
+        self.has_tensor = bool(self.of_tensor.any())
 
-    @cached_property
+
+class Stack:
+    """Rows and their costs as arrays over [row, ...]: FLOPs, bytes and kernels of a call.
+
+    `count` are the calls, shaped to broadcast over the figures.
+    """
+
+    def __init__(
+        self, rows: Sequence[Row], costs: Sequence[Costs], layout: Layout, shape: tuple[int, ...] = ()
+    ) -> None:
+        self.rows, self.costs, self.layout = tuple(rows), tuple(costs), layout
+        self.asks, self.wanted = layout.asks, layout.wanted
+        self.count = layout.count.reshape(-1, *[1] * len(shape)) if shape else layout.count
+        self._figures = _figures(costs, shape)
+        flops, read, written, kernels, weight_bytes, kv_bytes = self._figures
+        self.flops: Array = flops
+        self.written: Array = written
+        self.moved: Array = read + written
+        self.kernels: Array = kernels
+        self.weight_bytes: Array = weight_bytes
+        self.kv_bytes: Array = kv_bytes
+
+    def sums(self) -> Sequence[Number]:
+        """Each figure of `Costs` over all calls of all rows."""
+        figures = self._figures
+        if not isinstance(figures, np.ndarray):
+            return [added_up(self.count * figure) for figure in figures]
+        weighted = self.count * figures
+        if weighted.ndim > 2:
+            return list(np.add.reduce(weighted, axis=1))
+        sums: list[float] = weighted.cumsum(axis=1)[:, -1].tolist() if self.rows else [0.0] * len(figures)
+        return sums
+
+    @property
     def all_flops(self) -> Array:
         """FLOPs of all calls of each row."""
         total: Array = self.count * self.flops
         return total
 
-    @cached_property
-    def heaviest(self) -> int | None:
-        """Place of the tensor row that computes most, the first of equals; None where there is none."""
-        tensor = [w[0] == "tensor" for w in self.wanted]
-        if not any(tensor):
+    def heaviest(self) -> tuple[float, WantedPeak] | None:
+        """FLOPs of the tensor row that computes most, the first of equals, and the peak that it asks for."""
+        layout = self.layout
+        if not layout.has_tensor:
             return None
-        flops = self.all_flops
-        return int((flops if all(tensor) else np.where(np.array(tensor)[self.asks], flops, -1.0)).argmax())
+        flops = np.where(layout.of_tensor, self.all_flops, -1.0)
+        at = int(flops.argmax())
+        return float(flops[at]), self.wanted[int(self.asks[at])]
+
+    def outputs(self) -> Number:
+        """Bytes that the heads of a model write, over all calls."""
+        total: Number = 0.0
+        for at in self.layout.heads:
+            total = total + self.rows[at].count * self.costs[at].bytes_written
+        return total
 
 
-def _table(costs: Sequence[Costs], shape: tuple[int, ...]) -> Array:
-    """Costs as [figure, row, ...]."""
+def main_peak(stacks: Sequence[Stack]) -> WantedPeak | None:
+    """The peak that judges most of the work: of the tensor rows; without any, that of the first row."""
+    heaviest = [found for found in [stack.heaviest() for stack in stacks if stack.rows] if found is not None]
+    if heaviest:
+        return max(heaviest, key=itemgetter(0))[1]
+    return next((stack.wanted[int(stack.asks[0])] for stack in stacks if stack.rows), None)
+
+
+def _figures(costs: Sequence[Costs], shape: tuple[int, ...]) -> Array | tuple[Array, ...]:
+    """Costs as [figure, row, ...]; of a single row with a shape, each figure in its own."""
+    width = len(Costs._fields)
     if not shape:
-        return np.array(costs, dtype=np.float64).reshape(-1, len(Costs._fields)).T.copy()
-    found = np.empty((len(Costs._fields), len(costs), *shape))
+        return np.fromiter(chain.from_iterable(costs), np.float64, width * len(costs)).reshape(-1, width).T
+    if len(costs) == 1:
+        return tuple(_natural(figure, len(shape)) for figure in costs[0])
+    numbers = [figure if isinstance(figure, float) else 0.0 for cost in costs for figure in cost]
+    found = np.empty((width, len(costs), *shape))
+    found[:] = np.array(numbers).reshape(-1, width, *[1] * len(shape)).swapaxes(0, 1)
     for i, cost in enumerate(costs):
         for j, figure in enumerate(cost):
-            found[j, i] = figure
+            if not isinstance(figure, float):
+                found[j, i] = figure
     return found
 
 
-def stacked(rows: Sequence[Row], costs: Sequence[Costs], asked: Asked, most: int = MOST_AT_ONCE) -> tuple[Stack, ...]:
-    """All rows in one stack where that is small, else each in a stack of its own and of its natural shape.
+def _natural(figure: Number, dimensions: int) -> Array:
+    """A figure of one row as [row, ...]."""
+    plain: Array = np.asarray(figure, dtype=np.float64)
+    return plain.reshape(1, *[1] * (dimensions - plain.ndim), *plain.shape)
+
+
+def stacked(
+    rows: Sequence[Row],
+    costs: Sequence[Costs],
+    asked: Asked,
+    layout: Layout | None = None,
+    most: int = MOST_AT_ONCE,
+) -> tuple[Stack, ...]:
+    """All rows in one stack where that is small, else those of one shape in one; large ones stand alone.
 
     Parameters
     ----------
     asked
         Which peak a row asks for.
+    layout
+        The layout of the same rows, where it is known already.
     most
         Values of one figure that are laid side by side.
     """
     shapes = [_shape(cost) for cost in costs]
     every = np.broadcast_shapes(*set(shapes))
     if len(rows) * prod(every) <= most:
-        return (Stack(rows, costs, asked, every),)
-    return tuple(Stack((r,), (c,), asked, shape) for r, c, shape in zip(rows, costs, shapes, strict=True))
+        return (Stack(rows, costs, layout or Layout(rows, asked), every),)
+    groups: dict[object, list[int]] = {}
+    for i, shape in enumerate(shapes):
+        groups.setdefault(shape if prod(shape) * len(rows) <= most else i, []).append(i)
+    return tuple(_part(rows, costs, asked, places, shapes[places[0]]) for places in groups.values())
+
+
+def _part(
+    rows: Sequence[Row], costs: Sequence[Costs], asked: Asked, places: Sequence[int], shape: tuple[int, ...]
+) -> Stack:
+    """The rows at some places, which have one shape, in a stack."""
+    chosen = [rows[i] for i in places]
+    return Stack(chosen, [costs[i] for i in places], Layout(chosen, asked), shape)
 
 
 def _shape(cost: Costs) -> tuple[int, ...]:
@@ -87,7 +165,7 @@ def _shape(cost: Costs) -> tuple[int, ...]:
     return np.broadcast_shapes(*arrays) if arrays else ()
 
 
-class Lane(msgspec.Struct, frozen=True, eq=False):
+class Lane(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One use of every row, stacked: `seconds` [row, ...] of a call, NaN where the resource lacks its figure.
 
     Each row uses one of `resources`, the first where `which` is None. `known`: no figure is missing.
@@ -118,6 +196,12 @@ class Lane(msgspec.Struct, frozen=True, eq=False):
         """`seconds`, 0 where the resource lacks its figure."""
         return self.seconds if self.known else np.nan_to_num(self.seconds, copy=True, nan=0.0, posinf=np.inf)
 
+    @property
+    def moving(self) -> Array:
+        """Seconds by the rate alone, without latency; 0 where the resource lacks its figure."""
+        latency = self.resources[0].latency if self.calls is not None and self.resources else None
+        return self.judged if latency is None or self.calls is None else self.judged - self.calls * latency
+
 
 def lane(
     resources: tuple[Resource, ...],
@@ -143,13 +227,14 @@ def lane(
         seconds = (nan if latency is None else latency) * (np.zeros(0) if calls is None else calls)
         return Lane(resources, seconds, None, which, calls, tier, rate_factor, latency is not None)
     rates = [nan if r.rate is None else r.rate for r in resources]
-    known = all(r.rate is not None for r in resources)
+    known = not any(rate != rate for rate in rates)  # noqa: PLR0124 - NaN alone differs from itself
     if which is None or len(rates) == 1:
         seconds = amount / (rates[0] * rate_factor)
     elif not rates:
         seconds = amount
     else:
-        each = np.array(rates)[which] * rate_factor if rate_factor != 1.0 else np.array(rates)[which]
+        each: Array = np.array(rates).take(which)
+        each = each if rate_factor == 1.0 else each * rate_factor
         seconds = amount / (each if amount.ndim == 1 else each.reshape(-1, *[1] * (amount.ndim - 1)))
     if calls is not None and resources[0].kind == "link" and resources[0].latency is not None:
         seconds = seconds + calls * resources[0].latency
@@ -159,6 +244,9 @@ def lane(
 def added_up(values: Array) -> Number:
     """The sum over rows, [row, ...], one after the other as a loop adds them."""
     if values.ndim > 1:
+        if len(values) == 1:
+            alone: Array = values[0]
+            return alone
         total: Array = np.add.reduce(values, axis=0)
         return total
     return float(values.cumsum()[-1]) if len(values) else 0.0

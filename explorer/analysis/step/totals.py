@@ -1,6 +1,7 @@
 """Totals of a step: time, floor, expected band, the simple lines, tokens per second, memory; sums over ledgers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -23,11 +24,13 @@ from explorer.analysis.step.numbers import larger, smaller
 from explorer.analysis.step.placement import Placed
 from explorer.analysis.step.resources import DEVICE, Kind
 from explorer.analysis.step.rows import Number
-from explorer.analysis.step.stack import Stack, added_up
+from explorer.analysis.step.stack import Stack
 from explorer.analysis.study.study import FittedRoof
 
+NO_FLOOR: Final = frozenset({"memory", "launch"})  # the floor has compulsory bytes of its own, and no launches
 
-class Totals(msgspec.Struct, frozen=True, eq=False):
+
+class Totals(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Totals of a step on one machine; every name as the conventions have it.
 
     `launched_s` is the step as launched: `time_s` with the uses of tier `detail`. `floor` has the seconds of the
@@ -67,8 +70,8 @@ def traffic(stacks: Sequence[Stack], kv_written: Number) -> Traffic:
     outputs: Number = 0.0
     rest: Number = 0.0
     for stack in stacks:
-        sums = _sums(stack)
-        written = _outputs(stack)
+        sums = stack.sums()
+        written = stack.outputs()
         flops, weights, kv_read = flops + sums[0], weights + sums[4], kv_read + sums[5]
         outputs = outputs + written
         rest = rest + (sums[1] + sums[2] - sums[4] - sums[5] - written)
@@ -80,7 +83,7 @@ def traffic(stacks: Sequence[Stack], kv_written: Number) -> Traffic:
 
 def own_traffic(stack: Stack) -> Traffic:
     """What the user's own rows compute and move; all of it is compulsory."""
-    sums = _sums(stack)
+    sums = stack.sums()
     ledger = Ledger(
         (Entry(WEIGHTS, sums[4]), Entry(KV_READ, sums[5]), Entry(OWN, sums[1] + sums[2] - sums[4] - sums[5]))
     )
@@ -94,25 +97,28 @@ def added(one: Traffic, other: Traffic) -> Traffic:
     )
 
 
-def _sums(stack: Stack) -> Sequence[Number]:
-    """Each figure of `Costs` over all calls of all rows."""
-    weighted = stack.count * stack.table
-    if weighted.ndim > 2:
-        return list(np.add.reduce(weighted, axis=1))
-    sums: list[float] = weighted.cumsum(axis=1)[:, -1].tolist() if stack.rows else [0.0] * len(weighted)
-    return sums
+class Amounts(NamedTuple):
+    """What a step moves and holds on any machine, added up once for all of them."""
+
+    traffic: Traffic
+    memory: Ledger
+    compulsory: Number
+    streamed: Number
+    whole_file: Number
+    held: Number
 
 
-def _outputs(stack: Stack) -> Number:
-    """Bytes that the heads of a model write."""
-    heads = [i for i, row in enumerate(stack.rows) if row.group == "head"]
-    return added_up((stack.count * stack.written)[heads]) if heads else 0.0
+def amounts(moved: Traffic, memory: Ledger) -> Amounts:
+    """The sums over the ledgers that every machine asks for."""
+    kv = memory.of(KV)
+    return Amounts(
+        moved, memory, moved.compulsory.total, moved.moved.of(WEIGHTS) + kv, memory.of(WEIGHTS) + kv, memory.total
+    )
 
 
 def totals(
-    placed: Sequence[Placed],
-    moved: Traffic,
-    memory: Ledger,
+    placed: Iterable[Placed],
+    step: Amounts,
     machine: Machine,
     tokens: tuple[Number, Number] | None,
     expected: tuple[float, float],
@@ -123,8 +129,8 @@ def totals(
     ----------
     placed
         All rows of the step on the machine.
-    moved, memory
-        Bytes that move and bytes that are held.
+    step
+        What the step moves and holds.
     tokens
         Tokens that the step yields in all and per request; None where the work has no tokens.
     expected
@@ -132,47 +138,63 @@ def totals(
     """
     bandwidth = machine.bandwidth or 1.0
     time_s: Number = 0.0
-    compute_s: Number = 0.0
-    launched_s: Number = 0.0
+    details_s: Number = 0.0
+    floor: dict[Kind, Number] = {"compute": 0.0, "memory": step.compulsory / bandwidth}
+    fitted = None if machine.fitted is None else Fitted.of(machine, machine.fitted)
+    fitted_s: Number = 0.0
     for part in placed:
-        time_s, launched_s = time_s + part.sum_s, launched_s + part.launched_sum_s
-        compute_s = compute_s + part.sum_of("compute")
-    floor: dict[Kind, Number] = {"compute": compute_s, "memory": moved.compulsory_bytes / bandwidth}
-    floor_s = larger(compute_s, floor["memory"])
+        time_s, details_s = time_s + part.sum_s, details_s + part.details_s
+        if fitted is not None:
+            fitted_s = fitted_s + part.fitted_sum(*fitted)
+        for lane in part.lanes:
+            if lane.kind not in NO_FLOOR:
+                floor[lane.kind] = floor.get(lane.kind, 0.0) + part.moving_sum(lane)
+    floor_s: Number = 0.0
+    for seconds in floor.values():
+        floor_s = larger(seconds, floor_s)
     low, high = expected
     per_second = _rates(tokens, floor_s)
-    band = (time_s / high, time_s / low) if machine.fitted is None else fitted_band(placed, machine, machine.fitted)
-    kv, weights = memory.of(KV), memory.of(WEIGHTS)
+    band = (time_s / high, time_s / low) if machine.fitted is None else _spread(fitted_s, machine.fitted.spread)
     return Totals(
-        traffic=moved,
-        memory=memory,
+        traffic=step.traffic,
+        memory=step.memory,
         time_s=time_s,
-        launched_s=launched_s,
+        launched_s=time_s + details_s,
         floor_s=floor_s,
         floor=floor,
         expected_s=band,
-        streamed_s=(moved.weights_streamed + kv) / bandwidth,
-        whole_file_s=(weights + kv) / bandwidth,
+        streamed_s=step.streamed / bandwidth,
+        whole_file_s=step.whole_file / bandwidth,
         tokens_per_s=per_second[0],
         tokens_per_s_per_request=per_second[1],
-        memory_bytes=memory.total,
+        memory_bytes=step.held,
         rooms=machine.rooms,
     )
 
 
-def fitted_band(placed: Sequence[Placed], machine: Machine, fitted: FittedRoof) -> tuple[Number, Number]:
-    """Seconds of a step as a fit to measurements expects them, the band's low and high end.
+class Fitted(NamedTuple):
+    """How a fit to measurements expects rows to run.
 
     Each operator takes the longer of compute at the fitted share of its peak and bytes at the fitted bandwidth, and the
     fitted time per kernel; what the fit does not tell is as the device's figures have it.
     """
-    sheet = machine.peak("tensor", fitted.format).rate if fitted.format else None
-    slower = sheet / machine.times(fitted.peak) if fitted.peak and sheet else 1.0
-    bandwidth = machine.times(fitted.bandwidth) if fitted.bandwidth else machine.bandwidth or 1.0
-    found: Number = 0.0
-    for part in placed:
-        found = found + part.fitted_sum(slower, bandwidth, fitted)
-    return found * (1 - fitted.spread), found * (1 + fitted.spread)
+
+    slower: float  # than the peak, times
+    bandwidth: float  # B/s over all devices
+    per_kernel_s: float
+
+    @classmethod
+    def of(cls, machine: Machine, fitted: FittedRoof) -> "Fitted":
+        """What a machine's fit says."""
+        sheet = machine.peak("tensor", fitted.format).rate if fitted.format else None
+        slower = sheet / machine.times(fitted.peak) if fitted.peak and sheet else 1.0
+        bandwidth = machine.times(fitted.bandwidth) if fitted.bandwidth else machine.bandwidth or 1.0
+        return cls(slower, bandwidth, fitted.per_kernel_s)
+
+
+def _spread(seconds: Number, spread: float) -> tuple[Number, Number]:
+    """The low and the high end of what a fit expects."""
+    return seconds * (1 - spread), seconds * (1 + spread)
 
 
 def _rates(tokens: tuple[Number, Number] | None, floor_s: Number) -> tuple[Number | None, Number | None]:

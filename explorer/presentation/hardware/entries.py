@@ -1,7 +1,5 @@
 """What the picker, the chart and the panels share about a study's hardware: colours, names, the format judged."""
 
-from operator import itemgetter
-
 from explorer.analysis.catalogue.device import Device, Unit
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.study import Study
@@ -26,10 +24,4 @@ def judged(evaluation: Evaluation) -> Wanted:
 
     The tensor row that computes most decides, as it does for the roof in the chart.
     """
-    if not evaluation.rows:
-        return "tensor", evaluation.study.workload.activations or "bf16", None
-    stacks = (evaluation.stack, evaluation.own.stack)
-    tensor = [(float(s.all_flops[s.heaviest]), s, s.heaviest) for s in stacks if s.heaviest is not None]
-    first = next(s for s in stacks if s.rows)
-    _, stack, at = max(tensor, key=itemgetter(0)) if tensor else (0.0, first, 0)
-    return stack.wanted[int(stack.asks[at])]
+    return evaluation.main

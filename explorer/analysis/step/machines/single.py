@@ -22,6 +22,7 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
     key: str = ""
     fitted: FittedRoof | None = None
     _found: dict[WantedPeak, tuple[PeakChoice, Resource]] = msgspec.field(default_factory=dict)
+    _judges: dict[tuple[WantedPeak, ...], tuple[Resource, ...]] = msgspec.field(default_factory=dict)
 
     @cached_property
     def memories(self) -> tuple[Resource, ...]:
@@ -75,7 +76,7 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Bytes of the outermost memory."""
         return self._over_all(self.device.capacity)
 
-    @property
+    @cached_property
     def rooms(self) -> dict[str, float | None]:
         """Bytes that there is room for, by place; None where nobody published it."""
         return {DEVICE: self.capacity}
@@ -107,7 +108,9 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
 
         Bytes go through the outermost memory, FLOPs through the peak that judges the row.
         """
-        peaks = tuple([self._judge(w)[1] for w in stack.wanted])
+        peaks = self._judges.get(stack.wanted)
+        if peaks is None:
+            peaks = self._judges[stack.wanted] = tuple([self._judge(w)[1] for w in stack.wanted])
         found = (lane((self.outermost,), stack.moved), lane(peaks, stack.flops, stack.asks))
         return (*found, lane((self.launch,), calls=stack.kernels)) if eager else found
 
