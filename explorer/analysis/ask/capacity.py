@@ -44,7 +44,7 @@ def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | 
         return None
     held = evaluation.memory
     devices = fewest(held, each)
-    count = device.entry.count
+    count = device.machine.count
     on = devices or count if exceeds(held, each * count) else count
     there = None
     if model.max_context is not None:

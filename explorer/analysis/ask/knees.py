@@ -106,7 +106,7 @@ def _decode_line(evaluation: Evaluation) -> DecodeLine | None:
         return None
     step = evaluator.step(batch=_GRID)
     rows = evaluator.model_rows(step)
-    moved = traffic(evaluator.stacked(rows, evaluator.costs(rows), step), 0.0)
+    moved = traffic(evaluator.stacked(rows, evaluator.costs(rows, step), step), 0.0)
     one = evaluator.step(batch=1.0)
     memory = evaluator.memory(one)
     return DecodeLine(

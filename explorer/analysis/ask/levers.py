@@ -64,5 +64,5 @@ def _with_formats(evaluation: Evaluation, machine: Machine, *, weights: bool) ->
     changed = evaluator.under(replace(work, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV})))
     step = changed.step()
     rows = changed.model_rows(step)
-    placed = changed.on(changed.stacked(rows, changed.costs(rows), step), machine)
+    placed = changed.on(changed.stacked(rows, changed.costs(rows, step), step), machine)
     return float(sum(p.sum_s for p in placed) + changed.own.on(machine, eager=changed.eager).sum_s)

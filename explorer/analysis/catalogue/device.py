@@ -115,9 +115,14 @@ class Device(_Part, frozen=True, kw_only=True, rename={"class_": "class"}):
         """The level that weights and KV cache live in; without any memory, one that has no figures."""
         return self.memory[0] if self.memory else MemoryLevel(level="")
 
+    @property
+    def inner(self) -> tuple[MemoryLevel, ...]:
+        """The levels inside the outermost one: caches and what a core has of its own."""
+        return self.memory[1:]
+
     def with_outermost(self, level: MemoryLevel) -> "Device":
         """A copy with another outermost level."""
-        return replace(self, memory=(level, *self.memory[1:]))
+        return replace(self, memory=(level, *self.inner))
 
     @property
     def bandwidth(self) -> float | None:

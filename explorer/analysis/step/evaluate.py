@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.step.costs import CompiledKind, Costs, compile_kind, known_kind
+from explorer.analysis.step.costs import CompiledKind, Costs, Pricing, compile_kind, known_kind, priced
 from explorer.analysis.step.expand import apply_overrides, fused_costs, model_of
 from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger
 from explorer.analysis.step.machines.peaks import Asking, PeakChoice, WantedPeak
@@ -109,6 +109,7 @@ class Evaluator:
         same_model = older is not None and same_rows and older.model is self.model
         same_model = same_model and older is not None and older.study.overrides is study.overrides
         self.layouts: dict[Hashable, Layout] = older.layouts if older is not None and same_model else {}
+        self.pricings: dict[Hashable, list[Pricing]] = older.pricings if older is not None and same_model else {}
         parts = None if older is None else older.own_parts
         self.own_parts: OwnParts = own_parts(study, self.kinds, self.formats, parts)
         known = {} if older is None else dict(zip(map(id, older.study.hardware), older.machines, strict=True))
@@ -182,11 +183,22 @@ class Evaluator:
             return ()
         return apply_overrides(self.model.rows(step), self.overrides)
 
-    def costs(self, rows: Sequence[Row]) -> list[Costs]:
-        """Costs of model rows; a fused row keeps only its weights and KV cache."""
-        found = [self.kinds[r.kind].costs(r, self.formats) for r in rows]
+    def costs(self, rows: Sequence[Row], step: Step | None = None) -> list[Costs]:
+        """Costs of model rows; a fused row keeps only its weights and KV cache. `step`: they are all rows of it."""
+        if step is None:
+            found = [self.kinds[r.kind].costs(r, self.formats) for r in rows]
+        else:
+            found = list(map(priced, rows, self._pricings(step, rows)))
         if self.overrides:
             found = [fused_costs(r, c, self.overrides) for r, c in zip(rows, found, strict=True)]
+        return found
+
+    def _pricings(self, step: Step, rows: Sequence[Row]) -> list[Pricing]:
+        """What prices each row of the model; neither batch nor context changes it."""
+        key = _look(step, rows)
+        found = self.pricings.get(key)
+        if found is None:
+            found = self.pricings[key] = [self.kinds[r.kind].pricing(r, self.formats) for r in rows]
         return found
 
     @cached_property
@@ -227,7 +239,7 @@ class Evaluator:
 
     def layout(self, step: Step, rows: Sequence[Row]) -> Layout:
         """The layout of the model's rows; neither batch nor context changes it."""
-        key = (step.phase, len(rows), step.weights, step.activations, step.kv)
+        key = _look(step, rows)
         found = self.layouts.get(key)
         if found is None:
             found = self.layouts[key] = Layout(rows, self.asking.peak)
@@ -267,7 +279,7 @@ class Evaluator:
         `own` are the user's rows, where they count.
         """
         rows = self.model_rows(step)
-        stacks = self.stacked(rows, self.costs(rows), step)
+        stacks = self.stacked(rows, self.costs(rows, step), step)
         moved = traffic(stacks, self.kv_written(step))
         step_amounts = amounts(moved if own is None else added(moved, own.traffic), self.memory(step))
         tokens, expected = self.tokens(step), self.study.workload.expected
@@ -292,7 +304,7 @@ class Evaluation:
         self.study = self.evaluator.study
         self.step = self.evaluator.step()
         self.model_rows = self.evaluator.model_rows(self.step)
-        self.model_costs = self.evaluator.costs(self.model_rows)
+        self.model_costs = self.evaluator.costs(self.model_rows, self.step)
         self.own = self.evaluator.own
         self.rows: tuple[Row, ...] = (*self.model_rows, *self.own.rows)
         self.costs: tuple[Costs, ...] = (*self.model_costs, *self.own.costs)
@@ -372,6 +384,11 @@ def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = N
     An evaluation of an earlier state of the study saves work, and changes no figure.
     """
     return Evaluation(study, catalogue, previous)
+
+
+def _look(step: Step, rows: Sequence[Row]) -> Hashable:
+    """What decides on the formats of a model's rows."""
+    return step.phase, len(rows), step.weights, step.activations, step.kv
 
 
 def _stored(model: "Model | None") -> object:

@@ -90,8 +90,7 @@ def scaled_copy(device: Device, figure: Figure, factor: float, name: str, short:
     origin = Origin(source=key, confidence="medium", note=note)
     if figure == "compute":
         return replace(copy, peaks=tuple(_faster(p, factor, origin) for p in copy.peaks))
-    first, *rest = copy.memory
-    return replace(copy, memory=(_changed(first, figure, factor, origin), *rest))
+    return copy.with_outermost(_changed(copy.outermost, figure, factor, origin))
 
 
 def _faster(peak: Peak, factor: float, origin: Origin) -> Peak:

@@ -69,9 +69,9 @@ def lever_texts(evaluation: Evaluation, entry_id: str) -> list[Message]:
 def device_label(result: DeviceResult, translate: Translate = untranslated) -> str:
     """A device as sentences name it: its short name, with the count where there are several."""
     name = result.entry.device.short or result.entry.device.name
-    if result.entry.count == 1:
+    if result.machine.count == 1:
         return name
-    return plain(Message("answer.count", {"count": result.entry.count, "device": name}), translate)
+    return plain(Message("answer.count", {"count": result.machine.count, "device": name}), translate)
 
 
 def _called(result: DeviceResult, translate: Translate) -> str:

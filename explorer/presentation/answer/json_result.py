@@ -101,7 +101,7 @@ def _on(evaluation: Evaluation, result: DeviceResult) -> Json:
     shares = zip(result.points, result.shares, strict=True)
     return {
         "name": result.entry.device.name,
-        "devices": result.entry.count,
+        "devices": result.machine.count,
         "peak_flop_per_s": figure(result.main_peak.rate),
         "bandwidth_byte_per_s": figure(result.machine.bandwidth),
         "ridge_flop_per_byte": figure(result.ridge),

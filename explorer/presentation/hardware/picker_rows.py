@@ -130,10 +130,10 @@ def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[st
 
 def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str) -> HardwareRow:
     evaluation, device = listing.evaluation, entry.device
-    roof = Machine(device, entry.count)
-    choice = roof.peak(*wanted)
+    machine = Machine(device, entry.count)
+    choice = machine.peak(*wanted)
     active = evaluation.active is not None and evaluation.active.entry.id == entry.id
-    details = _figures(listing, roof, choice)
+    details = _figures(listing, machine, choice)
     history = _history(listing, entry, changed=section == "what_if")
     spoken = ", ".join((*details, history) if history else details)
     state = listing.say(
@@ -153,16 +153,16 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
         colour=colour_index(evaluation.study, entry.id),
         active=active,
         visible=entry.visible,
-        tip=tip_of(roof, choice, listing.unit, listing.translate),
+        tip=tip_of(machine, choice, listing.unit, listing.translate),
         spoken=listing.say("picker.spoken_state", name=name, state=state, detail=spoken),
         searched=searched_text(device),
     )
 
 
 def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colours: dict[str, int]) -> HardwareRow:
-    roof = Machine(device)
-    choice = roof.peak(*wanted)
-    details = _figures(listing, roof, choice)
+    machine = Machine(device)
+    choice = machine.peak(*wanted)
+    details = _figures(listing, machine, choice)
     name = plain_name(device)
     colour = colours.get(device.id)
     joined = ", ".join(details)
@@ -181,24 +181,24 @@ def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colo
         details=details,
         colour=colour,
         own=section == "own",
-        tip=tip_of(roof, choice, listing.unit, listing.translate),
+        tip=tip_of(machine, choice, listing.unit, listing.translate),
         spoken=spoken,
         searched=searched_text(device),
     )
 
 
-def _figures(listing: Listing, roof: Machine, choice: PeakChoice) -> tuple[str, ...]:
-    peak = _peak(listing, roof.device, choice)
-    if roof.bandwidth is None:
+def _figures(listing: Listing, machine: Machine, choice: PeakChoice) -> tuple[str, ...]:
+    peak = _peak(listing, machine.device, choice)
+    if machine.bandwidth is None:
         return peak, listing.say("picker.no_bandwidth")
-    bandwidth = scaled(roof.bandwidth, "B/s")
-    level = roof.device.memory[0]
-    said = said_of(roof.device, level.origin("bandwidth").source, level.origin("bandwidth").confidence)
+    bandwidth = scaled(machine.bandwidth, "B/s")
+    level = machine.device.outermost
+    said = said_of(machine.device, level.origin("bandwidth").source, level.origin("bandwidth").confidence)
     if said:
         bandwidth = listing.say("picker.bandwidth_said", rate=bandwidth, said=listing.say(said))
     if not choice.rate:
         return peak, bandwidth
-    return peak, bandwidth, listing.say("picker.ridge", ridge=significant(choice.rate / roof.bandwidth))
+    return peak, bandwidth, listing.say("picker.ridge", ridge=significant(choice.rate / machine.bandwidth))
 
 
 def _peak(listing: Listing, device: Device, choice: PeakChoice) -> str:

@@ -109,7 +109,7 @@ def value_bytes(evaluation: Evaluation) -> float:
 
 def memory_name(results: Sequence[DeviceResult], translate: Translate = untranslated) -> str:
     """What the traffic of all these devices goes through: "HBM", "GDDR6X", else "memory"."""
-    levels = {d.entry.device.memory[0].level for d in results}
+    levels = {d.entry.device.outermost.level for d in results}
     if len(levels) == 1:
         return levels.pop()
     if levels and all(level.startswith("HBM") for level in levels):
@@ -160,7 +160,7 @@ def _other_peaks(result: DeviceResult, translate: Translate) -> tuple[tuple[floa
 def _is_measured(result: DeviceResult) -> bool:
     device = result.entry.device
     entry = result.main_peak.entry
-    keys = [device.memory[0].source, *([entry.source] if entry else [])]
+    keys = [device.outermost.source, *([entry.source] if entry else [])]
     kinds = [device.sources[k].kind for k in keys if k in device.sources]
     return len(kinds) == len(keys) and all(k == "measured" for k in kinds)
 

@@ -130,7 +130,7 @@ def _counted_marks(
     devices = tuple(
         part
         for r in visible
-        for part in (r.entry.device, r.entry.count, colour_index(evaluation, r), r is evaluation.active, r.main_peak)
+        for part in (r.entry.device, r.machine.count, colour_index(evaluation, r), r is evaluation.active, r.main_peak)
     )
     key = _Counted(evaluation.study.measurements, devices, placing.shift, placing.translate)
     kept = _memory.counted

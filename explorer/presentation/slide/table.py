@@ -55,7 +55,7 @@ def deciding_table(evaluation: Evaluation, translate: Translate = untranslated) 
 
 def _swept_header(evaluation: Evaluation, translate: Translate) -> str:
     """A decode step changes with the batch, a prefill with the length of the prompt."""
-    if evaluation.study.workload.phase == "decode":
+    if not evaluation.phase.takes_prompt:
         return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), translate)
     contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
     return render(Message("table.tokens_prompt", {"contexts": contexts}), translate)
@@ -83,9 +83,8 @@ def _of_rows(result: DeviceResult) -> tuple[str, ...]:
 
 def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:
     evaluator = evaluation.evaluator
-    decode = evaluation.study.workload.phase == "decode"
     batches, contexts = (np.array([[float(v)] for v in values]) for values in (BATCHES, CONTEXTS))
-    step = evaluator.step(batch=batches) if decode else evaluator.step(context=contexts.T)
+    step = evaluator.step(context=contexts.T) if evaluation.phase.takes_prompt else evaluator.step(batch=batches)
     swept = evaluator.sweep(step, [d.machine for d in visible])
     found = []
     for totals in swept:

@@ -60,7 +60,7 @@ def comparison_columns(evaluation: Evaluation, unit: CapacityUnit = "GB") -> tup
         Column("memory", Message("column.memory"), _total("memory_bytes"), _bytes(unit), "B"),
         Column("capacity", Message("column.capacity"), _total("capacity"), _bytes(unit), "B"),
     )
-    if evaluation.study.workload.phase == "prefill":
+    if not evaluation.phase.has_batch_knees:
         return (*roofs, *times, *speeds)
     fit: Column[DeviceRow] = Column("fit", Message("column.fit"), _fit, number)
     return (*roofs, *times, *speeds, fit)

@@ -99,7 +99,7 @@ def _kind_tip(row: OperatorRow) -> Message | None:
 
 
 def _bandwidth_source(device: Device) -> str:
-    level = device.memory[0]
+    level = device.outermost
     origin = level.origins.get("bandwidth")
     return _source(device, level.source if origin is None else origin.source)
 
@@ -113,7 +113,7 @@ def _time_tip(row: OperatorRow) -> Message | None:
     device = row.device
     if row.point is None or device is None:
         return None
-    level = device.memory[0]
+    level = device.outermost
     rate = scaled(row.point.bandwidth, "B/s")
     values = {"level": level.level, "device": device.name, "rate": rate, "source": _bandwidth_source(device)}
     return Message("tip.time", values)

@@ -185,8 +185,10 @@ def decode_view(evaluation: Evaluation, sweep: Sweep, translate: Translate = unt
     if evaluation.model is None or not sweep.devices:
         return DecodeView("", (), (), (), render(Message("decode.empty"), translate))
     work = evaluation.study.workload
-    key = "decode.title" if work.phase == "decode" else "decode.title_prefill"
-    title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), translate)
+    title = render(
+        Message(f"decode.title.{work.phase}", {"model": evaluation.model.name, "context": f"{work.context:,}"}),
+        translate,
+    )
     charts = tuple(batch_chart(evaluation, sweep, m, translate=translate) for m in METRICS)
     legend = tuple(
         (counted_name(evaluation, d, translate), colour_index(evaluation, d)) for d in visible_devices(evaluation)

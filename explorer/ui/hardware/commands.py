@@ -200,7 +200,7 @@ class HardwareCommands(QObject):
         text = templates[figure]
         name = text.format(name=device.name)[:LONGEST_NAME]
         short = text.format(name=device.short or plain_name(device))[:LONGEST_NAME]
-        first = device.memory[0]
+        first = device.outermost
         was = {
             "bandwidth": quantity_text(first.bandwidth, "B/s"),
             "compute": "",

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from PySide6.QtCore import QCoreApplication
+
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
 from explorer.analysis.study.edit_measurements import change_measurement
 from explorer.analysis.study.study import Measurement, Study
@@ -12,6 +15,7 @@ from explorer.files.typed.cells import read_name, read_number
 from explorer.files.typed.pasted_measurements import read_whole
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.quantity import quantity_text, read_quantity
+from explorer.presentation.words.phases import phase_word
 from explorer.ui.look.text import tr
 
 FIELDS: Final = {
@@ -39,7 +43,8 @@ def choices(key: str, evaluation: Evaluation) -> Choices:
         return [("–", ""), *((e.device.name, e.id) for e in study.hardware)]
     if key == "of_model":
         return [(tr("the active one"), ""), *((m.name, m.id) for m in study.models)]
-    return [(tr("as the study"), None), (tr("decode"), "decode"), (tr("prefill"), "prefill")]
+    phases = ((phase_word(phase, "listed", QCoreApplication.translate), phase) for phase in reversed(PHASES))
+    return [(tr("as the study"), None), *phases]
 
 
 def chosen(measurement: Measurement, key: str, evaluation: Evaluation) -> Any:

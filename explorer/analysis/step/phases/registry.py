@@ -1,6 +1,5 @@
 """All phases by id, and the step of one of them."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from explorer.analysis.problem import Problem, Refused
@@ -9,7 +8,7 @@ from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.step.phases.prefill import PREFILL_PHASE
 from explorer.analysis.step.rows import Number, Step
 
-PHASES: Final[Mapping[str, Phase]] = {phase.id: phase for phase in (PREFILL_PHASE, DECODE_PHASE)}
+PHASES: Final[dict[str, Phase]] = {phase.id: phase for phase in (PREFILL_PHASE, DECODE_PHASE)}
 
 
 def phase_of(name: str) -> Phase:
