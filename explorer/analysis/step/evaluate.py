@@ -14,15 +14,17 @@ from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import CompiledKind, Costs, Pricing, compile_kind, known_kind, priced
 from explorer.analysis.step.expand import apply_overrides, fused_costs, model_of
-from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger
+from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger, TimeLedger
 from explorer.analysis.step.machines.peaks import Asking, PeakChoice, WantedPeak
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.own_part import OwnPart, OwnParts, own_parts
 from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.step.phases.registry import one_step, phase_of
 from explorer.analysis.step.placement import Placed, Point, place
+from explorer.analysis.step.plan import Plan, Planned, PlanTotals, plan_totals
 from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.analysis.step.rows import Number, Row, Step
+from explorer.analysis.step.schedule import Schedule, one_after_the_other, time_ledger
 from explorer.analysis.step.stack import Layout, Stack, main_peak, stacked
 from explorer.analysis.step.totals import Totals, added, amounts, totals, traffic
 from explorer.analysis.study.study import HardwareEntry, Study, Workload
@@ -56,6 +58,16 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
     def points(self) -> tuple[Point, ...]:
         """The model's rows, then the user's."""
         return (*self.modelled.points, *self.own.points)
+
+    @property
+    def schedule(self) -> Schedule:
+        """When the rows run: one after the other."""
+        return one_after_the_other([work for part in self._parts for work in part.works])
+
+    @property
+    def ledger(self) -> TimeLedger:
+        """The seconds of the step by row; they add up to `time_s`."""
+        return time_ledger(self.schedule)
 
     @property
     def ridge(self) -> float | None:
@@ -291,6 +303,10 @@ class Evaluator:
             found.append(totals(chain(placed, others), step_amounts, machine, tokens, expected))
         return found
 
+    def planned(self, plan: Plan) -> PlanTotals:
+        """Totals of a plan, each of its steps on its own machine, the user's rows in each."""
+        return plan_totals(plan, [self.sweep(part.step, (part.machine,), self.own)[0] for part in plan])
+
 
 class Evaluation:
     """What a study says of its step; answers to further questions are kept as sections.
@@ -357,6 +373,11 @@ class Evaluation:
         placed = (modelled, own) if own.stack.rows else (modelled,)
         found = totals(placed, self._amounts, machine, self._tokens, self.study.workload.expected)
         return modelled, own, found
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plan on each device: the study's one step."""
+        return tuple((Planned(1.0, self.step, result.machine),) for result in self.devices)
 
     def device(self, entry_id: str) -> DeviceResult | None:
         """The result on one device of the study."""
