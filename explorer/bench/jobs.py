@@ -8,8 +8,9 @@ import msgspec
 
 from explorer.analysis.measured.imported import MeasuredPoint, Skipped
 from explorer.analysis.problem import Note, Problem, Refused
+from explorer.analysis.study.choices import Phase
 from explorer.analysis.study.edits import unique_id
-from explorer.analysis.study.study import Measurement, Phase, Study
+from explorer.analysis.study.study import Measurement, Study
 from explorer.bench.protocol import VERSION, Hello, RowTimed
 from explorer.bench.reasons import remark
 

@@ -7,9 +7,9 @@ from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.step.roofs import Roof
-from explorer.analysis.study.edit_hardware import add_what_if
 from explorer.analysis.study.edits import add_hardware, change_hardware
 from explorer.analysis.study.study import Study
+from explorer.analysis.study.what_if import add_what_if
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import example_studies, opening_study
 from explorer.files.study.study import read_study

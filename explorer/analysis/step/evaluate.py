@@ -123,6 +123,7 @@ class Evaluator:
 
     def _model(self) -> "Model | None":
         try:
+            _refuse_unread(self.study)
             return model_of(self.study)
         except Refused as refused:
             self.problems += refused.problems
@@ -337,6 +338,14 @@ def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = N
     An evaluation of an earlier state of the study saves work, and changes no figure.
     """
     return Evaluation(study, catalogue, previous)
+
+
+def _refuse_unread(study: Study) -> None:
+    """Raise Refused for work that no step takes in: its figures would be those of other work."""
+    if study.workload.groups:
+        raise Refused(Problem("study.groups_unread", "workload.groups"))
+    if study.plan:
+        raise Refused(Problem("study.plan_unread", "plan"))
 
 
 def _stored(model: "Model | None") -> object:

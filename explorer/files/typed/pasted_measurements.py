@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
-from explorer.analysis.study.study import Measurement, Phase, Study
+from explorer.analysis.study.choices import Phase
+from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.cells import read_name, read_number
 from explorer.files.typed.pasted import LARGEST, unquoted
 from explorer.presentation.quantities.quantity import read_quantity
