@@ -4,14 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.answer.answer import (
     answer,
-    bound_shares,
-    dominant_bound,
     lever_texts,
     plain,
     plain_text,
@@ -230,6 +229,6 @@ def test_a_translation_takes_the_place_of_the_whole_sentence() -> None:
 @pytest.mark.parametrize("launch", ["graph", "eager"])
 def test_shares_by_bound_sum_to_one(launch: str) -> None:
     result = evaluated(rows(GEMM, GEMV, launch=launch)).devices[0]
-    shares = bound_shares(result)
+    shares = result.bound_shares
     assert sum(shares.values()) == pytest.approx(1)
     assert shares[dominant_bound(result)] == max(shares.values())

@@ -23,6 +23,10 @@ class Line(NamedTuple):
     fixed_s: float
     sigma: float
 
+    def seconds(self, amount: float) -> float:
+        """Seconds that so many bytes or FLOPs take on the line."""
+        return self.fixed_s + amount / self.rate
+
 
 class SweepFit(NamedTuple):
     """What the times follow, the line along it, and the line along the other where there is one."""

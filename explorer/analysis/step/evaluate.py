@@ -271,6 +271,7 @@ class Evaluation:
             if roof.bandwidth
         )
         self._sections: dict[tuple[Hashable, ...], object] = {}
+        self.remembered: dict[type, object] = {} if previous is None else previous.remembered
 
     def viewed(self, study: Study) -> "Evaluation":
         """The same figures for a study that differs in its view only."""
@@ -330,6 +331,12 @@ class Evaluation:
         if asked not in self._sections:
             self._sections[asked] = ask(self, *key)
         return cast("Made", self._sections[asked])
+
+    def carried(self, kind: type[Made]) -> Made:
+        """What someone remembers from an evaluation to the one that follows it, made when first asked for."""
+        if kind not in self.remembered:
+            self.remembered[kind] = kind()
+        return cast("Made", self.remembered[kind])
 
 
 def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = None) -> Evaluation:

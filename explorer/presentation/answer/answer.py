@@ -7,6 +7,7 @@ from html import escape
 
 import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.ask.levers import levers
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import BOUNDS, Bound
 from explorer.presentation.quantities.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
@@ -77,17 +78,6 @@ def _called(result: DeviceResult, translate: Translate) -> str:
     return shortened(device_label(result, translate), _LONGEST_NAME)
 
 
-def bound_shares(result: DeviceResult) -> dict[Bound, float]:
-    """Share of the step's time spent in operators of each bound."""
-    return result.bound_shares
-
-
-def dominant_bound(result: DeviceResult) -> Bound:
-    """What most of the step's time goes to; memory where nothing takes any time."""
-    shares = bound_shares(result)
-    return max(("memory", "compute", "overhead"), key=lambda bound: shares[bound])
-
-
 def _no_rows(evaluation: Evaluation) -> list[Message]:
     if not evaluation.problems:
         return [Message("answer.nothing")]
@@ -100,7 +90,7 @@ def _waits(visible: Sequence[DeviceResult], translate: Translate) -> Message:
         return _mixed(visible, bounds, translate)
     bound = bounds[0]
     if len(visible) == 1:
-        shares = bound_shares(visible[0])
+        shares = visible[0].bound_shares
         if shares[bound] < _ALMOST_ALL:
             return Message(_mostly(bound, shares), {"share": percent(shares[bound])})
     how_many = _HOW_MANY.get(len(visible), "all")
@@ -111,7 +101,7 @@ def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, translate: T
     """How much of the time on the active device, where several devices wait alike but not all of the time."""
     if len(visible) == 1 or len({dominant_bound(d) for d in visible}) > 1:
         return []
-    share = bound_shares(active)[dominant_bound(active)]
+    share = active.bound_shares[dominant_bound(active)]
     if share >= _ALMOST_ALL:
         return []
     return [Message("answer.that_is", {"device": _called(active, translate), "share": percent(share)})]

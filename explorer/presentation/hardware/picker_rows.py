@@ -8,12 +8,13 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.hardware.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.main_work import main_demand, ridge_of
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.analysis.step.roofs import PeakChoice, Roof, WantedPeak
 from explorer.analysis.study.edit_hardware import is_changed
 from explorer.analysis.study.study import HardwareEntry
-from explorer.presentation.hardware.entries import Wanted, colour_index, judged, plain_name
+from explorer.presentation.hardware.entries import colour_index, plain_name
 from explorer.presentation.hardware.tips import said_of, tip_of
 from explorer.presentation.quantities.numbers import CapacityUnit, scaled, significant
 from explorer.presentation.roofline.build import rate_text
@@ -75,7 +76,7 @@ def hardware_rows(
     entry counts as compared.
     """
     listing = Listing(evaluation, own, unit, translate)
-    wanted = judged(evaluation)
+    wanted = main_demand(evaluation)
     known = evaluation.catalogue.device_by_id
     study = evaluation.study
     changed = {e.id for e in study.hardware if known and is_changed(e.device, known.get(e.device.id))}
@@ -127,7 +128,7 @@ def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[st
     return [(vendor, sorted(found, key=lambda d: (-(d.year or 0), -(d.bandwidth or 0.0)))) for vendor, found in ordered]
 
 
-def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str) -> HardwareRow:
+def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: str) -> HardwareRow:
     evaluation, device = listing.evaluation, entry.device
     roof = Roof(device, entry.count)
     choice = roof.peak(*wanted)
@@ -158,7 +159,7 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
     )
 
 
-def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colours: dict[str, int]) -> HardwareRow:
+def _device(listing: Listing, device: Device, wanted: WantedPeak, section: str, colours: dict[str, int]) -> HardwareRow:
     roof = Roof(device)
     choice = roof.peak(*wanted)
     details = _figures(listing, roof, choice)
@@ -195,9 +196,10 @@ def _figures(listing: Listing, roof: Roof, choice: PeakChoice) -> tuple[str, ...
     said = said_of(roof.device, level.origin("bandwidth").source, level.origin("bandwidth").confidence)
     if said:
         bandwidth = listing.say("picker.bandwidth_said", rate=bandwidth, said=listing.say(said))
-    if not choice.rate:
-        return peak, bandwidth
-    return peak, bandwidth, listing.say("picker.ridge", ridge=significant(choice.rate / roof.bandwidth))
+    ridge = ridge_of(choice, roof)
+    return (
+        (peak, bandwidth) if ridge is None else (peak, bandwidth, listing.say("picker.ridge", ridge=significant(ridge)))
+    )
 
 
 def _peak(listing: Listing, device: Device, choice: PeakChoice) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.measured.diagnosis import Diagnosis
 from explorer.analysis.measured.gap import Gap
-from explorer.analysis.measured.roof_fit import Estimate, RoofFit
+from explorer.analysis.measured.roof_fit import Estimate, RoofFit, sheet_rates
 from explorer.analysis.measured.sweep import fit_sweep
 from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.study.study import HardwareEntry
@@ -79,7 +79,7 @@ def gap_sentences(gap: Gap, translate: Translate = untranslated) -> list[str]:
     }
     whole_step = measurement.row is None and prediction.result is not None
     verdict: dict[str, Value] = {
-        "share": percent(gap.efficiency), "waits": waits, "gain": factor(1 / gap.efficiency),
+        "share": percent(gap.efficiency), "waits": waits, "gain": factor(gap.gain),
     }  # fmt: skip
     lines = [Message("gap.step" if whole_step else "gap.row", first), Message(f"gap.{gap.verdict}", verdict)]
     found = [render(line, translate) for line in lines]
@@ -122,16 +122,15 @@ FitLine = tuple[str, str]
 
 def fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, translate: Translate = untranslated) -> list[FitLine]:
     """Label and figure of what a fit tells, each with its interval and share of the sheet."""
-    device, count = entry.device, entry.count
-    sheet_peak = next((p.rate for p in device.peaks if p.format == fmt), None)
+    sheet_bandwidth, sheet_peak = sheet_rates(entry, fmt)
     found = []
     for key, estimate, unit, sheet in (
-        ("bandwidth", fit.bandwidth, "B/s", device.bandwidth),
+        ("bandwidth", fit.bandwidth, "B/s", sheet_bandwidth),
         ("peak", fit.peak, "FLOP/s", sheet_peak),
     ):
         if estimate is not None:
             label = render(Message(f"fit_roof.{key}", {"format": fmt}), translate)
-            found.append((label, _range(estimate, unit, sheet and sheet * count, translate)))
+            found.append((label, _range(estimate, unit, sheet, translate)))
     if fit.per_kernel_s is not None:
         label = render(Message("fit_roof.fixed"), translate)
         found.append((label, _range(fit.per_kernel_s, "s", None, translate)))
@@ -146,7 +145,7 @@ def _range(estimate: Estimate, unit: str, sheet: float | None, translate: Transl
         "value": text(estimate.value), "low": text(estimate.low), "high": text(estimate.high),
     }  # fmt: skip
     if sheet:
-        return render(Message("fit_roof.range_of", {**values, "share": percent(estimate.value / sheet)}), translate)
+        return render(Message("fit_roof.range_of", {**values, "share": percent(estimate.share_of(sheet))}), translate)
     return render(Message("fit_roof.range", values), translate)
 
 

@@ -53,7 +53,7 @@ def _panel(title: str, points: list[tuple[float, float]], line: Line | None, *, 
     curve: tuple[tuple[float, float], ...] = ()
     if line is not None:
         steps = (x_range[0] + (x_range[1] - x_range[0]) * i / (_CURVE - 1) for i in range(_CURVE))
-        curve = tuple((s, math.log10(line.fixed_s + 10**s / line.rate)) for s in steps)
+        curve = tuple((s, math.log10(line.seconds(10**s))) for s in steps)
     return SweepPanel(title, tuple(zip(x, y, strict=True)), curve, followed, x_range, y_range)
 
 

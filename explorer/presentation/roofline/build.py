@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.main_work import met_peaks, value_bytes, value_format
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.roofline.figure import Crowd, Figure, Mark, Range, Roof
@@ -94,19 +95,6 @@ def rate_text(rate: float | None, fmt: str = "") -> str:
     return scaled(rate, unit)
 
 
-def value_format(evaluation: Evaluation) -> str:
-    """The activation format whose values a per-value axis counts."""
-    model = evaluation.model
-    rows = evaluation.rows
-    chosen = evaluation.study.workload.activations or (model.activations_format if model else None)
-    return chosen or (rows[0].activations if rows else "bf16")
-
-
-def value_bytes(evaluation: Evaluation) -> float:
-    """Bytes of one value on a per-value axis."""
-    return evaluation.evaluator.formats[value_format(evaluation)].bytes
-
-
 def memory_name(results: Sequence[DeviceResult], translate: Translate = untranslated) -> str:
     """What the traffic of all these devices goes through: "HBM", "GDDR6X", else "memory"."""
     levels = {d.entry.device.memory[0].level for d in results}
@@ -139,22 +127,16 @@ def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, translate:
 
 
 def _other_peaks(result: DeviceResult, translate: Translate) -> tuple[tuple[float, str], ...]:
-    """Peaks other than the main one that a row meets: it is bound by them, or stands above the main peak."""
-    main = result.main_peak.rate or math.inf
-    found: dict[float, str] = {}
-    for point in (*result.placed, *result.own.beyond(main)):
-        rate = point.peak.rate
-        if rate is None or rate == main or rate in found or not point.costs.flops:
-            continue
-        if point.bound == "compute" or point.performance > main * 1.001:
-            unit = point.peak.entry.unit if point.peak.entry else "tensor"
-            values = {
-                "peak": rate_text(rate, point.peak.format),
-                "format": point.peak.format,
-                "unit": render(Message(f"chart.unit_{unit}"), translate),
-            }
-            found[rate] = render(Message("chart.peak", values), translate)
-    return tuple((math.log10(rate), text) for rate, text in found.items())
+    """Peaks other than the main one that a row meets."""
+    found = []
+    for choice in met_peaks(result):
+        values = {
+            "peak": rate_text(choice.rate, choice.format),
+            "format": choice.format,
+            "unit": render(Message(f"chart.unit_{choice.entry.unit if choice.entry else 'tensor'}"), translate),
+        }
+        found.append((math.log10(choice.rate or 1.0), render(Message("chart.peak", values), translate)))
+    return tuple(found)
 
 
 def _is_measured(result: DeviceResult) -> bool:

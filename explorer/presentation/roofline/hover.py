@@ -1,6 +1,7 @@
 """What a mark of the roofline says on hover: lines of "label<tab>figure" under a title."""
 
 import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.shares import reached
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.placement import Point
 from explorer.presentation.measured.gap import gap_sentences
@@ -74,9 +75,9 @@ def _place(point: Point, say: _Sayer) -> list[str]:
     attainable = point.attainable
     if attainable is not None:
         lines.append(_line(say, "hover.attainable", rate_text(attainable, point.peak.format)))
-        reached = point.performance / attainable if attainable else 0.0
-        if reached < 0.995:
-            text = say("hover.reached_value", rate=rate_text(point.performance), share=percent(reached))
+        part = reached(point)
+        if part < 0.995:
+            text = say("hover.reached_value", rate=rate_text(point.performance), share=percent(part))
             lines.append(_line(say, "hover.reached", text))
     lines.append(_line(say, "hover.waits", say(f"hover.{point.bound}")))
     return lines

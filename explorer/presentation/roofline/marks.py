@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from explorer.analysis.ask.shares import own_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.own_part import OwnPlaced
 from explorer.analysis.step.placement import Point
@@ -71,7 +72,7 @@ def device_marks(result: DeviceResult, colour: int, placing: Placing, *, active:
     crowds: tuple[Crowd, ...] = ()
     if many:
         front, crowds = _own_marks(result, colour, placing, active=active)
-        part = result.own.sum_s / (float(result.totals.time_s) or 1.0)
+        part = own_share(result)
         marks += [replace(m, area=m.area * part) for m in front]
     marks.sort(key=lambda m: m.area)
     return DeviceMarks(_labelled(marks, placing) if active else marks, crowds)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import Bound
-from explorer.presentation.answer.answer import bound_shares, device_label, dominant_bound
+from explorer.presentation.answer.answer import device_label
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.words.messages import Message, Translate, render, untranslated
 
@@ -78,10 +79,10 @@ def _why(evaluation: Evaluation, translate: Translate) -> str:
         return render(Message("why.nothing"), translate)
     if all(_only(d, "memory") for d in visible):
         return render(Message("why.memory_one" if len(visible) == 1 else "why.memory_all"), translate)
-    if len(visible) > 1 and all(bound_shares(d)["memory"] >= _NEARLY for d in visible):
+    if len(visible) > 1 and all(d.bound_shares["memory"] >= _NEARLY for d in visible):
         return render(Message("why.memory_nearly"), translate)
     bound = dominant_bound(active)
-    share = percent(bound_shares(active)[bound])
+    share = percent(active.bound_shares[bound])
     return render(Message(f"why.{bound}", {"share": share, "device": device_label(active, translate)}), translate)
 
 

@@ -1,11 +1,13 @@
 """The exported slide: a title that says the finding, the chart, the table that decides, what would help."""
 
+import math
 from collections.abc import Mapping
 
 import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.main_work import value_bytes
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.answer.answer import device_label, lever_texts, plain
 from explorer.presentation.quantities.numbers import percent
@@ -86,11 +88,7 @@ def _own_lines(own: Mapping[str, str], key: str, proposed: tuple[str, ...]) -> t
 
 
 def _shift(evaluation: Evaluation) -> float:
-    from math import log10
-
-    from explorer.presentation.roofline.build import value_bytes
-
-    return log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
+    return math.log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
 
 
 def _help_title(evaluation: Evaluation, translate: Translate) -> str:

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from explorer.analysis.ask.batch_sweep import rates_where_held
+from explorer.analysis.ask.shares import peak_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.rows import Array, Number
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
@@ -76,30 +75,13 @@ def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], t
 
 
 def _of_rows(result: DeviceResult) -> tuple[str, ...]:
-    time, rate = float(result.totals.time_s), result.main_peak.rate
-    reached = float(result.totals.traffic.flops) / time / rate if rate and time else None
-    return seconds(time), percent(reached)
+    return seconds(float(result.totals.time_s)), percent(peak_share(result))
 
 
 def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:
-    evaluator = evaluation.evaluator
     decode = evaluation.study.workload.phase == "decode"
-    batches, contexts = (np.array([[float(v)] for v in values]) for values in (BATCHES, CONTEXTS))
-    step = evaluator.step(batch=batches) if decode else evaluator.step(context=contexts.T)
-    swept = evaluator.sweep(step, [d.roof for d in visible])
-    found = []
-    for totals in swept:
-        rates, held = _flat(totals.tokens_per_s), _flat(totals.memory_bytes)
-        limit = np.inf if totals.capacity is None else totals.capacity
-        found.append(
-            tuple(_rate(r) if h <= limit else no_room for r, h in zip(rates.tolist(), held.tolist(), strict=True))
-        )
-    return found
-
-
-def _flat(values: Number | None) -> Array:
-    """One figure for each column."""
-    return np.broadcast_to(np.ravel(np.asarray(values, dtype=np.float64)), (len(BATCHES),))
+    found = rates_where_held(evaluation, visible, *((BATCHES, ()) if decode else ((), CONTEXTS)))
+    return [tuple(no_room if r is None else _rate(r) for r in rates) for rates in found]
 
 
 def _rate(value: float) -> str:

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import explorer.presentation.tables.device_column_texts  # noqa: F401 - the headers' words
 from explorer.analysis.ask.knees import Knees, knees
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.roofs import Roof
-from explorer.presentation.answer.answer import device_label, dominant_bound
+from explorer.presentation.answer.answer import device_label
 from explorer.presentation.quantities.numbers import NOTHING, CapacityUnit, capacity
 from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio
 from explorer.presentation.words.messages import Message

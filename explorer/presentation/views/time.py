@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from explorer.analysis.ask.shares import over_proportion, vector_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import BOUNDS, Bound
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
@@ -99,24 +100,23 @@ def _bar(device: DeviceResult, i: int, translate: Translate) -> TimeBar:
         time_text=seconds(float(point.total_s)),
         time_percent=percent(time, 3),
         flop_percent=render(Message("time.no_flops"), translate) if none else percent(flops, 3),
-        note=_note(time, flops, translate),
+        note=_note(device, i, translate),
     )
 
 
-def _note(time: float, flops: float, translate: Translate) -> str:
+def _note(device: DeviceResult, place: int, translate: Translate) -> str:
     """How far an operator's time is out of proportion to its FLOPs, where that is worth a word."""
-    if time < _LEAST_TIME or flops <= 0 or time / flops < _NOTABLE:
+    times = over_proportion(device, place)
+    if device.shares[place] < _LEAST_TIME or times is None or times < _NOTABLE:
         return ""
-    times = time / flops
     text = significant(times, 2) if times < 100 else whole(times)
     return render(Message("time.times", {"factor": text}), translate)
 
 
 def _finding(evaluation: Evaluation, device: DeviceResult, translate: Translate) -> str:
     """Operators on the vector units taken together; silent where there are none."""
-    kinds = evaluation.evaluator.kinds
-    vector = [i for i, p in enumerate(device.points) if kinds[p.row.kind].kind.unit == "vector"]
-    if not vector or len(vector) == len(device.points):
+    found = vector_share(evaluation, device)
+    if found is None:
         return ""
-    flops, time = sum(device.flop_shares[i] for i in vector), sum(device.shares[i] for i in vector)
+    time, flops = found
     return render(Message("time.finding", {"flops": percent(flops, 3), "time": percent(time, 3)}), translate)

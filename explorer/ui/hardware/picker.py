@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from explorer.presentation.hardware.entries import judged
+from explorer.analysis.ask.main_work import main_demand
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
 from explorer.presentation.words.messages import Message, render
 from explorer.ui.hardware.commands import HardwareCommands
@@ -105,7 +105,14 @@ class HardwarePicker(QWidget):
             self.user.set_folder(self._settings.hardware_folder)
         evaluation = new.evaluation
         active = evaluation.active.entry.id if evaluation.active is not None else ""
-        key = (new.study.hardware, evaluation.catalogue, active, judged(evaluation), new.capacity_unit, new.translate)
+        key = (
+            new.study.hardware,
+            evaluation.catalogue,
+            active,
+            main_demand(evaluation),
+            new.capacity_unit,
+            new.translate,
+        )
         themed = self._shown is None or self._shown.theme is not new.theme
         self._shown = new
         if themed:

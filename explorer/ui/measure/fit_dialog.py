@@ -14,15 +14,15 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.analysis.measured.gap import Gap
-from explorer.analysis.measured.predict import Predictor
-from explorer.analysis.measured.roof_fit import RoofFit, Sample, fit_roof
+from explorer.analysis.measured.gap_memory import remembered_gap
+from explorer.analysis.measured.predict import Prediction, Predictor
+from explorer.analysis.measured.roof_fit import RoofFit, Sample, fit_roof, judging_format, sheet_ridge
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.edit_measurements import fitted_device, set_fit
 from explorer.analysis.study.edits import add_hardware
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.measured.gap import fit_lines, fit_remarks
 from explorer.presentation.quantities.numbers import percent, seconds
-from explorer.presentation.roofline.measured import remembered_gap
 from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
@@ -120,10 +120,11 @@ class FitDialog(QDialog):
         ticked = Qt.CheckState.Checked
         return [g for i, g in enumerate(self._gaps) if self.list.item(i).checkState() == ticked]
 
+    def _predictions(self) -> list[Prediction]:
+        return [g.prediction for g in self.chosen() if g.prediction is not None]
+
     def _format(self) -> str:
-        """The operand format whose peak judges most of what was timed."""
-        formats = [g.prediction.peak.format for g in self.chosen() if g.prediction is not None]
-        return max(formats, key=formats.count) if formats else "bf16"
+        return judging_format(self._predictions())
 
     def _refit(self) -> None:
         entry, chosen, translate = self._entry(), self.chosen(), self._session.translate
@@ -133,7 +134,7 @@ class FitDialog(QDialog):
         else:
             samples = [Sample(g.measured_s or 0.0, g.prediction.parts) for g in chosen if g.prediction is not None]
             try:
-                self.fit = fit_roof(samples, self._ridge(entry))
+                self.fit = fit_roof(samples, sheet_ridge(self._predictions(), entry))
             except Refused as refused:
                 self.told.setText(render(of_problem(refused.problems[0]), translate))
         self.remarks.setText("")
@@ -145,11 +146,6 @@ class FitDialog(QDialog):
         self.draw_button.setEnabled(self.fit is not None)
         self.expect_button.setEnabled(self.fit is not None)
         self.forget_button.setEnabled(entry is not None and entry.fitted is not None)
-
-    def _ridge(self, entry: HardwareEntry) -> float | None:
-        found = next((g.prediction for g in self.chosen() if g.prediction is not None), None)
-        rate, bandwidth = (found.peak.rate if found is not None else None), entry.device.bandwidth
-        return rate / (bandwidth * entry.count) if rate and bandwidth else None
 
     def _source(self, entry: HardwareEntry) -> str:
         values: dict[str, str | int | float] = {"rows": len(self.chosen()), "device": entry.device.name}

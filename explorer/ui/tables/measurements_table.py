@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from explorer.analysis.measured.gap import Gap
+from explorer.analysis.measured.gap_memory import remembered_gap
 from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.study.edit_measurements import add_measured, change_measurement, remove_measurements
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.pasted_measurements import parse_measurements
 from explorer.presentation.measured.gap import gap_sentences
-from explorer.presentation.roofline.measured import remembered_gap
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.measurement_columns import MeasurementRow, measurement_columns, measurement_rows
 from explorer.ui.forms.problem_list import ProblemList
