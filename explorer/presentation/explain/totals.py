@@ -5,7 +5,7 @@ from heapq import nlargest
 
 from explorer.analysis.measured.roof_fit import fitted_rates
 from explorer.analysis.study.study import FittedRoof
-from explorer.presentation.explain.batches import fit_lines, knee_lines, kv_half_lines, ridge_batch_lines
+from explorer.presentation.explain.batches import fit_batch_lines, knee_lines, kv_half_lines, ridge_batch_lines
 from explorer.presentation.explain.device import (
     bandwidth_line,
     capacity_lines,
@@ -166,7 +166,7 @@ TOTALS: dict[str, Callable[[Teller], list[Line]]] = {
     "kv_bytes": kv_lines,
     "kv_half_batch": kv_half_lines,
     "ridge_batch": ridge_batch_lines,
-    "fit_batch": fit_lines,
+    "fit_batch": fit_batch_lines,
     "knee_batch": knee_lines,
     "peak": lambda t: peak_lines(t, t.device.main_peak),
     "bandwidth": lambda t: [bandwidth_line(t)],

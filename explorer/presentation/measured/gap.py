@@ -8,7 +8,7 @@ import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the se
 from explorer.analysis.measured.diagnosis import Diagnosis
 from explorer.analysis.measured.gap import Gap
 from explorer.analysis.measured.roof_fit import Estimate, RoofFit, sheet_rates
-from explorer.analysis.measured.sweep import fit_sweep
+from explorer.analysis.measured.sweep_fit import fit_sweep
 from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
@@ -117,10 +117,12 @@ def diagnosis_sentences(found: Diagnosis, device: str = "", translate: Translate
     return lines + [note_text(note, translate) for note in found.notes]
 
 
-FitLine = tuple[str, str]
+RoofFitLine = tuple[str, str]
 
 
-def fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, translate: Translate = untranslated) -> list[FitLine]:
+def roof_fit_lines(
+    fit: RoofFit, entry: HardwareEntry, fmt: str, translate: Translate = untranslated
+) -> list[RoofFitLine]:
     """Label and figure of what a fit tells, each with its interval and share of the sheet."""
     sheet_bandwidth, sheet_peak = sheet_rates(entry, fmt)
     found = []
@@ -149,7 +151,7 @@ def _range(estimate: Estimate, unit: str, sheet: float | None, translate: Transl
     return render(Message("fit_roof.range", values), translate)
 
 
-def fit_remarks(fit: RoofFit, names: list[str], translate: Translate = untranslated) -> list[str]:
+def roof_fit_remarks(fit: RoofFit, names: list[str], translate: Translate = untranslated) -> list[str]:
     """How well it fits, what stands apart, and what it does not tell; `names` are the samples'."""
     found = [render(Message("fit_roof.spread", {"sigma": percent(fit.sigma)}), translate)]
     if fit.outliers and math.isfinite(fit.sigma):

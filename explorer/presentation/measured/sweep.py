@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
-from explorer.analysis.measured.sweep import Line, fit_sweep
+from explorer.analysis.measured.sweep_fit import Line, fit_sweep
 from explorer.analysis.problem import Refused
 from explorer.presentation.roofline.figure import Range
 from explorer.presentation.words.messages import Message, Translate, render, untranslated

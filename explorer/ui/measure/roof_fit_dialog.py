@@ -18,10 +18,10 @@ from explorer.analysis.measured.gap_memory import remembered_gap
 from explorer.analysis.measured.predict import Prediction, Predictor
 from explorer.analysis.measured.roof_fit import RoofFit, Sample, fit_roof, judging_format, sheet_ridge
 from explorer.analysis.problem import Refused
-from explorer.analysis.study.edit_measurements import fitted_device, set_fit
+from explorer.analysis.study.edit_measurements import fitted_device, set_roof_fit
 from explorer.analysis.study.edits import add_hardware
 from explorer.analysis.study.study import HardwareEntry
-from explorer.presentation.measured.gap import fit_lines, fit_remarks
+from explorer.presentation.measured.gap import roof_fit_lines, roof_fit_remarks
 from explorer.presentation.quantities.numbers import percent, seconds
 from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.ui.look.text import tr
@@ -31,7 +31,7 @@ from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_tip, se
 _MOST = 2000  # measurements listed; a fit needs no more
 
 
-class FitDialog(QDialog):
+class RoofFitDialog(QDialog):
     """Fits as rows are ticked; the fitted roof can be drawn as hardware and can stand for what is expected."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -139,10 +139,10 @@ class FitDialog(QDialog):
                 self.told.setText(render(of_problem(refused.problems[0]), translate))
         self.remarks.setText("")
         if self.fit is not None and entry is not None:
-            lines = fit_lines(self.fit, entry, self._format(), translate)
+            lines = roof_fit_lines(self.fit, entry, self._format(), translate)
             self.told.setText("\n".join(tr("{label}: {figure}", label=n, figure=v) for n, v in lines))
             names = [g.measurement.name for g in chosen]
-            self.remarks.setText("\n".join(fit_remarks(self.fit, names, translate)))
+            self.remarks.setText("\n".join(roof_fit_remarks(self.fit, names, translate)))
         self.draw_button.setEnabled(self.fit is not None)
         self.expect_button.setEnabled(self.fit is not None)
         self.forget_button.setEnabled(entry is not None and entry.fitted is not None)
@@ -165,12 +165,12 @@ class FitDialog(QDialog):
         entry, store = self._entry(), self._session.store
         if self.fit is not None and entry is not None:
             roof = self.fit.roof(self._format(), self._source(entry), entry.count)
-            store.replace(set_fit(store.study, entry.id, roof), tr("Expected from a fit"))
+            store.replace(set_roof_fit(store.study, entry.id, roof), tr("Expected from a fit"))
             self._refit()
 
     def forget(self) -> None:
         """Back to the workload's efficiencies."""
         entry, store = self._entry(), self._session.store
         if entry is not None:
-            store.replace(set_fit(store.study, entry.id, None), tr("Forget the fit"))
+            store.replace(set_roof_fit(store.study, entry.id, None), tr("Forget the fit"))
             self._refit()
