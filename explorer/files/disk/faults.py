@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -127,3 +129,18 @@ def _leaf(value: object, info: inspect.Type, path: str) -> Iterator[Problem]:
 
 def _wrong(path: str, expected: str, value: object) -> Problem:
     return Problem(f"field.{expected}", path, {"got": shown(value)})
+
+
+@contextmanager
+def led_by_name(path: Path) -> Iterator[None]:
+    """Lead the faults of a file's content by its name."""
+    try:
+        yield
+    except Refused as refused:
+        raise Refused(*(_of_file(shown(path.name), p) for p in refused.problems)) from None
+
+
+def _of_file(name: str, problem: Problem) -> Problem:
+    if "file" in problem.values:  # the sentence names it
+        return problem
+    return Problem(problem.code, f"{name}: {problem.path}" if problem.path else name, problem.values)

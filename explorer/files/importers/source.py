@@ -25,7 +25,7 @@ class Cancelled(Exception):  # noqa: N818 - the user's wish, not a fault
     """The reader was asked to stop."""
 
 
-class Source:
+class SourceText:
     """A regular file; text of tools is UTF-8, with or without a mark, or what a Windows shell redirects (UTF-16)."""
 
     def __init__(self, path: Path, progress: Progress | None = None) -> None:

@@ -5,19 +5,18 @@ from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.study import ModelEntry
-from explorer.files.detect import ggufs
 from explorer.files.disk.binary import first_bytes
 from explorer.files.disk.places import is_file, is_folder
 from explorer.files.disk.text import shown
 from explorer.files.models.config import FILE, read_config
-from explorer.files.models.gguf import MAGIC, read_gguf
+from explorer.files.models.gguf import read_gguf
 from explorer.files.models.gguf_config import config_of
 from explorer.files.models.gguf_types import FILE_TYPES
+from explorer.files.models.kind import TELLING, gguf_alone, weights_format
 from explorer.files.models.safetensors import (
     INDEX,
     SINGLE,
     folder_tensors,
-    looks_like_safetensors,
     read_index,
     read_safetensors,
 )
@@ -36,10 +35,10 @@ def read_model(path: Path) -> ModelEntry:
     """
     if is_folder(path):
         return _of_folder(path)
-    start = first_bytes(path, 9)
-    if start[:4] == MAGIC:
+    weights = weights_format(first_bytes(path, TELLING))
+    if weights == "gguf":
         return _of_gguf(path)
-    if looks_like_safetensors(start):
+    if weights == "safetensors":
         return _beside_config(path, _whole_model(path))
     if path.name.endswith(".index.json"):
         return _beside_config(path, read_index(path))
@@ -66,9 +65,9 @@ def _is_shard(name: str) -> bool:
 
 def _of_folder(folder: Path) -> ModelEntry:
     """A model folder: its config, and the tensors of its weights; without a config, its one GGUF file."""
-    found = [p for p in ggufs(folder) if "mmproj" not in p.name]
-    if not is_file(folder / FILE) and found and (len(found) == 1 or "-00001-of-" in found[0].name):
-        return _of_gguf(found[0])
+    gguf = gguf_alone(folder)
+    if gguf is not None:
+        return _of_gguf(gguf)
     config = read_config(folder)
     return _entry(folder, config, folder_tensors(folder))
 

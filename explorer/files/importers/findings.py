@@ -22,7 +22,7 @@ class Few(list[T], Generic[T]):
         super().append(item)
 
 
-class Found:
+class Findings:
     """The gathered parts of one file; the same reason many times is counted under its first place."""
 
     def __init__(self, tool: str, kind: Kind) -> None:
