@@ -51,7 +51,7 @@ STARTS = re.compile(
     r"|\bQProcess\.(start|execute|startCommand)\b|\bprocess\.start\("
 )
 DOORS = {  # path: why programs may be started there
-    "explorer/bench/launch.py": "the one door: a neutral folder, whole paths, a clean environment",
+    "explorer/bench/programs.py": "the one door: a neutral folder, whole paths, a clean environment",
 }
 
 

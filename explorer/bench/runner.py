@@ -10,7 +10,7 @@ from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job, RowResult
-from explorer.bench.launch import begin, kill_tree
+from explorer.bench.programs import begin, kill_tree
 from explorer.bench.protocol import CeilingFound, Done, Hello, Progress, Said
 from explorer.bench.traced import Traced
 from explorer.presentation.words.messages import Message, of_note, of_problem

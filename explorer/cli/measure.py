@@ -13,9 +13,9 @@ from explorer.bench.ceilings import measured_device
 from explorer.bench.drive import drive
 from explorer.bench.gathering import Summary
 from explorer.bench.interpreter import Interpreter
-from explorer.bench.interpreters import candidates, with_torch
 from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job
 from explorer.bench.protocol import Progress, Said
+from explorer.bench.python_search import candidates, with_torch
 from explorer.presentation.answer.json_result import figure
 from explorer.presentation.measured.imported import imported_json
 from explorer.presentation.words.messages import Message, render

@@ -11,8 +11,8 @@ import pytest
 from explorer.analysis.problem import Refused
 from explorer.bench import interpreters
 from explorer.bench.interpreter import Interpreter, command, sent
-from explorer.bench.interpreters import candidates, probe
-from explorer.bench.launch import clean_environment
+from explorer.bench.programs import clean_environment
+from explorer.bench.python_search import candidates, probe
 
 
 def test_what_the_packed_program_set_is_put_back():

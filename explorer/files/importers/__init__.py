@@ -48,7 +48,7 @@ def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
         raise Refused(Problem("import.memory", values={"file": shown(path.name)})) from None
     if not imported.points and not imported.ceilings:
         raise _nothing(imported, path)
-    source.told(1.0)
+    source.report_progress(1.0)
     return imported
 
 

@@ -31,13 +31,13 @@ class SourceText:
     def __init__(self, path: Path, progress: Progress | None = None) -> None:
         self.path = path
         self._progress = progress
-        with self._told():
+        with self._refusing():
             about = path.stat()
             if not stat.S_ISREG(about.st_mode):
                 raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
             self.size = max(1, about.st_size)
 
-    def told(self, done: float) -> None:
+    def report_progress(self, done: float) -> None:
         """Tell how much is done; raise Cancelled where nobody waits any more."""
         if self._progress is not None and self._progress(min(1.0, done)) is False:
             raise Cancelled
@@ -45,7 +45,7 @@ class SourceText:
     @cached_property
     def head(self) -> bytes:
         """The beginning, unpacked."""
-        with self._told(), self._opened() as raw:
+        with self._refusing(), self._opened() as raw:
             start = _read(raw, limits.HEAD)
             return zlib.decompressobj(_ANY_GZIP).decompress(start, limits.HEAD) if start[:2] == _GZIP else start
 
@@ -67,11 +67,11 @@ class SourceText:
     def blocks(self, size: int = BLOCK, limit: int = limits.TOOL_STREAM) -> Iterator[bytes]:
         """The bytes, unpacked, in blocks; raise Refused beyond the limit."""
         total = 0
-        with self._told(), self._opened() as raw:
+        with self._refusing(), self._opened() as raw:
             packed = _read(raw, 2) == _GZIP
             raw.seek(0)
             for block in unpacked(raw, size) if packed else iter(lambda: _read(raw, size), b""):
-                self.told(raw.tell() / self.size)
+                self.report_progress(raw.tell() / self.size)
                 total += len(block)
                 if total > limit:
                     raise Refused(Problem("file.too_large", values={"limit": limit}))
@@ -113,7 +113,7 @@ class SourceText:
             yield raw
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _refusing(self) -> Iterator[None]:
         name = shown(self.path.name)
         try:
             yield

@@ -29,7 +29,7 @@ _LARGEST_ROW: Final = 1 << 20
 _NEAR: Final = 32  # a fault this near to the end of a piece may be no fault of the whole
 
 
-def bare(line: str) -> str:
+def unquoted_line(line: str) -> str:
     """A line without the marks of a quotation."""
     return line.strip().lstrip("> ")
 
@@ -67,7 +67,7 @@ class Walk:
 
     def _line(self, line: str, position: int, number: int) -> int:
         """Read a line that starts at a position; return where its part ends."""
-        text = bare(line)
+        text = unquoted_line(line)
         if text.startswith("|"):
             self._table_row(text, number)
             return 0

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from explorer.bench.interpreter import ALONE
-from explorer.bench.launch import answered
+from explorer.bench.programs import answered
 from explorer.bench.protocol import one_line
 
 _MOST: Final = 40
@@ -29,7 +29,7 @@ print(json.dumps({{"python": "%d.%d.%d" % sys.version_info[:3], "torch": torch}}
 """
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundPython(msgspec.Struct, frozen=True):
     """A Python and where it was found: venv, path, conda or pyenv; `torch` is None where it has none."""
 
     path: str
@@ -38,13 +38,13 @@ class Found(msgspec.Struct, frozen=True):
     torch: str | None = None
 
 
-def candidates(variables: Mapping[str, str] | None = None, home: Path | None = None) -> tuple[Found, ...]:
+def candidates(variables: Mapping[str, str] | None = None, home: Path | None = None) -> tuple[FoundPython, ...]:
     """Return Pythons of the active environment, of PATH, conda and pyenv, none twice, the likeliest first."""
     known = os.environ if variables is None else variables
-    found: dict[tuple[int, int, str], Found] = {}
+    found: dict[tuple[int, int, str], FoundPython] = {}
     for where, path in _places(known, home or Path.home()):
         if (key := _key(path)) is not None and len(found) < _MOST:
-            found.setdefault(key, Found(str(path), where))
+            found.setdefault(key, FoundPython(str(path), where))
     return tuple(found.values())
 
 
@@ -104,7 +104,7 @@ def _folders(root: Path) -> list[Path]:
         return []
 
 
-def probe(found: Found, timeout_s: float = _PROBE_S) -> Found:
+def probe(found: FoundPython, timeout_s: float = _PROBE_S) -> FoundPython:
     """The candidate with its versions; one that does not answer keeps an empty `python`."""
     try:
         said = json.loads(answered([found.path, "-c", _PROBE], timeout_s).split(b"\n")[-2])
@@ -115,7 +115,7 @@ def probe(found: Found, timeout_s: float = _PROBE_S) -> Found:
         return found
 
 
-def with_torch(found: Iterable[Found]) -> Iterator[Found]:
+def with_torch(found: Iterable[FoundPython]) -> Iterator[FoundPython]:
     """Those that have torch, asked one after the other."""
     for each in found:
         asked = probe(each)

@@ -14,9 +14,9 @@ import explorer.presentation.sentences  # noqa: F401 - the sentences
 from explorer.bench import interpreters, launch
 from explorer.bench.drive import drive
 from explorer.bench.interpreter import Interpreter, command, sent
-from explorer.bench.interpreters import Found, candidates, probe
 from explorer.bench.jobs import Job
-from explorer.bench.launch import absolute_only, answered, neutral_folder, own_environment, show_folder, whole_path
+from explorer.bench.programs import absolute_only, answered, neutral_folder, own_environment, show_folder, whole_path
+from explorer.bench.python_search import FoundPython, candidates, probe
 from explorer.bench.runner import Runner
 from explorer.presentation.words.messages import render, render_problem
 from tests.hostile import BEFORE_US, Hostile
@@ -46,7 +46,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hostile:
 
 @pytest.mark.parametrize("python", PYTHONS)
 def test_the_probe_of_a_python_of_any_age_runs_nothing_of_the_folder(python, hostile):
-    found = probe(Found(python, "path"))
+    found = probe(FoundPython(python, "path"))
     assert hostile.ran == []
     assert found.python or "/3.6" in python or "/2.7" in python
 
@@ -64,7 +64,7 @@ def test_the_handed_folder_with_a_module_is_not_run(shared, tmp_path, monkeypatc
     folder.chmod(0o755)
     monkeypatch.chdir(folder)
     for python in PYTHONS:
-        probe(Found(python, "path"))
+        probe(FoundPython(python, "path"))
         drive(Interpreter(python), Job(command="hello"))
     assert sorted(p.name for p in folder.iterdir()) == ["json.py", "s.roofline.yaml"]
 
@@ -133,7 +133,7 @@ def test_packages_that_the_user_installed_for_himself_are_still_found(tmp_path, 
     (tmp_path / site / "torch-9.8.dist-info").mkdir()
     (tmp_path / site / "torch-9.8.dist-info" / "METADATA").write_text("Name: torch\nVersion: 9.8\n", encoding="utf-8")
     monkeypatch.setenv("PYTHONUSERBASE", str(tmp_path))
-    assert probe(Found(str(base), "path")).torch == "9.8"
+    assert probe(FoundPython(str(base), "path")).torch == "9.8"
 
 
 def test_a_program_that_takes_too_long_is_ended_with_all_it_started(tmp_path):
