@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
 import explorer.presentation.sentences  # noqa: F401 - the sentences
-from explorer.bench import interpreters, launch
+from explorer.bench import programs, python_search
 from explorer.bench.drive import drive
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job
@@ -72,7 +72,7 @@ def test_the_handed_folder_with_a_module_is_not_run(shared, tmp_path, monkeypatc
 @pytest.mark.parametrize("text", ["probe", "worker"])
 def test_a_python_that_knows_no_safe_path_is_kept_from_the_folder_by_the_first_words_it_is_told(text, hostile):
     """As a Python before 3.11 runs it, even where the folder were not a neutral one."""
-    told = interpreters._PROBE if text == "probe" else command(Interpreter("python"))[1][-1]
+    told = python_search._PROBE if text == "probe" else command(Interpreter("python"))[1][-1]
     job = sent(b'{"protocol": 1, "command": "hello"}')
     variables = {n: v for n, v in own_environment().items() if n != "PYTHONSAFEPATH"}
     line = [sys.executable, "-c", told]
@@ -264,7 +264,7 @@ def test_windows_programs_are_named_whole(monkeypatch, tmp_path):
     """CreateProcess would look for a bare name in the working folder first."""
     (tmp_path / "ssh.exe").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(launch.sys, "platform", "win32")
+    monkeypatch.setattr(programs.sys, "platform", "win32")
     assert whole_path("ssh") == str(tmp_path / "ssh.exe")
     monkeypatch.setenv("SYSTEMROOT", "/windows")
     assert neutral_folder() == str(Path("/windows/System32"))

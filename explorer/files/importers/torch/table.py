@@ -8,6 +8,7 @@ import msgspec
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.measured.imported import Imported, MeasuredPoint
 from explorer.analysis.problem import Note, Problem, Refused
+from explorer.files.catalogue import load_catalogue
 from explorer.files.disk import limits
 from explorer.files.importers.figures import finite, positive, whole
 from explorer.files.importers.findings import LONGEST, Findings
@@ -174,8 +175,6 @@ class _Table:
 
     def _known(self) -> Catalogue:
         if self._catalogue is None:
-            from explorer.files.catalogue import load_catalogue
-
             self._catalogue = load_catalogue(devices=False)
         return self._catalogue
 

@@ -10,6 +10,7 @@ import numpy as np
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.measured.imported import Imported, MeasuredPoint
 from explorer.analysis.problem import Problem, Refused
+from explorer.files.catalogue import load_catalogue
 from explorer.files.disk import limits
 from explorer.files.importers.findings import LONGEST, Findings
 from explorer.files.importers.importer import Importer
@@ -250,8 +251,6 @@ class Points:
 
     def _known(self) -> Catalogue:
         if self._catalogue is None:
-            from explorer.files.catalogue import load_catalogue
-
             self._catalogue = load_catalogue(devices=False)
         return self._catalogue
 
