@@ -8,7 +8,7 @@ from typing import Final, Literal
 from explorer.files.disk import limits
 from explorer.files.disk.places import is_file
 from explorer.files.models.config import FILE
-from explorer.files.models.gguf import MAGIC
+from explorer.files.models.gguf.header import MAGIC
 from explorer.files.models.safetensors import looks_like_safetensors
 
 TELLING: Final = 9  # bytes at the start of a file that tell its format

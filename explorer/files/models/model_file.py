@@ -9,9 +9,9 @@ from explorer.files.disk.binary import first_bytes
 from explorer.files.disk.places import is_file, is_folder
 from explorer.files.disk.text import shown
 from explorer.files.models.config import FILE, read_config
-from explorer.files.models.gguf import read_gguf
-from explorer.files.models.gguf_config import config_of
-from explorer.files.models.gguf_types import FILE_TYPES
+from explorer.files.models.gguf.architectures import config_of
+from explorer.files.models.gguf.header import read_gguf
+from explorer.files.models.gguf.tensor_types import FILE_TYPES
 from explorer.files.models.kind import TELLING, gguf_alone, weights_format
 from explorer.files.models.safetensors import (
     INDEX,

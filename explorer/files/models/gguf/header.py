@@ -16,7 +16,7 @@ from explorer.files.disk import limits
 from explorer.files.disk.binary import Head, opened_head
 from explorer.files.disk.places import is_file
 from explorer.files.disk.text import shown
-from explorer.files.models.gguf_types import TYPES
+from explorer.files.models.gguf.tensor_types import TYPES
 from explorer.files.models.tensors import FileTensor
 
 MAGIC: Final = b"GGUF"
