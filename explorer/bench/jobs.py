@@ -195,10 +195,10 @@ def measured_point(row: JobRow, said: RowTimed, job: Job, hello: Hello | None) -
     )
 
 
-def device_name(hello: Hello | None, device: str) -> str:
+def device_name(hello: Hello | None, torch_id: str) -> str:
     """The name of what torch ran on."""
-    found = next((d for d in hello.devices if d.id == device), None) if hello else None
-    return found.name if found and found.name else device
+    found = next((d for d in hello.devices if d.id == torch_id), None) if hello else None
+    return found.name if found and found.name else torch_id
 
 
 class RowResult(msgspec.Struct, frozen=True):

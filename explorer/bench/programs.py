@@ -88,7 +88,7 @@ def own_environment() -> dict[str, str]:
     return {**clean_environment(os.environ), **OFFLINE, "PYTHONSAFEPATH": "1"}
 
 
-def started(line: Sequence[str], *, talks: bool = True) -> Process:
+def start_process(line: Sequence[str], *, talks: bool = True) -> Process:
     """Start a program that is heard through pipes; it leads a group, so that all it starts can end with it.
 
     Raises
@@ -102,7 +102,7 @@ def started(line: Sequence[str], *, talks: bool = True) -> Process:
     return subprocess.Popen(_whole(line), stdin=told, stdout=pipe, stderr=pipe, **_neutral(), **more)
 
 
-def answered(line: Sequence[str], timeout_s: float | None = None) -> bytes:
+def output_of(line: Sequence[str], timeout_s: float | None = None) -> bytes:
     """Run a program that is told nothing, to its end, and return what it prints.
 
     Raises
@@ -110,7 +110,7 @@ def answered(line: Sequence[str], timeout_s: float | None = None) -> bytes:
     OSError
         It cannot be started, or takes longer.
     """
-    with started(line, talks=False) as process:
+    with start_process(line, talks=False) as process:
         try:
             return process.communicate(timeout=timeout_s)[0]
         except subprocess.TimeoutExpired as late:
@@ -120,7 +120,7 @@ def answered(line: Sequence[str], timeout_s: float | None = None) -> bytes:
             process.kill()
 
 
-def begin(process: "QProcess", line: Sequence[str]) -> None:
+def start_qprocess(process: "QProcess", line: Sequence[str]) -> None:
     """Start a program beside the window, in a group of its own.
 
     Raises

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from explorer.bench.interpreter import ALONE
-from explorer.bench.programs import answered
+from explorer.bench.programs import output_of
 from explorer.bench.protocol import one_line
 
 _MOST: Final = 40
@@ -107,7 +107,7 @@ def _folders(root: Path) -> list[Path]:
 def probe(found: FoundPython, timeout_s: float = _PROBE_S) -> FoundPython:
     """The candidate with its versions; one that does not answer keeps an empty `python`."""
     try:
-        said = json.loads(answered([found.path, "-c", _PROBE], timeout_s).split(b"\n")[-2])
+        said = json.loads(output_of([found.path, "-c", _PROBE], timeout_s).split(b"\n")[-2])
         torch = said["torch"]
         version = None if torch is None else one_line(str(torch))
         return msgspec.structs.replace(found, python=one_line(str(said["python"])), torch=version)

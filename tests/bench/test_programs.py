@@ -15,7 +15,7 @@ from explorer.bench import programs, python_search
 from explorer.bench.drive import drive
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job
-from explorer.bench.programs import absolute_only, answered, neutral_folder, own_environment, show_folder, whole_path
+from explorer.bench.programs import absolute_only, neutral_folder, output_of, own_environment, show_folder, whole_path
 from explorer.bench.python_search import FoundPython, candidates, probe
 from explorer.bench.runner import Runner
 from explorer.presentation.words.messages import render, render_problem
@@ -120,7 +120,7 @@ def test_another_program_sees_neither_a_relative_path_nor_what_leads_a_python_el
     seen = own_environment()
     assert not {"PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT", "PYTHONUSERBASE", "PYTHONPLATLIBDIR"} & set(seen)
     assert seen["PATH"] == absolute_only(os.environ["PATH"])
-    printed = answered([sys.executable, "-c", "import os; print(os.getcwd(), os.environ['PATH'])"])
+    printed = output_of([sys.executable, "-c", "import os; print(os.getcwd(), os.environ['PATH'])"])
     assert printed.decode().split() == [neutral_folder(), seen["PATH"]]
 
 
@@ -139,7 +139,7 @@ def test_packages_that_the_user_installed_for_himself_are_still_found(tmp_path, 
 def test_a_program_that_takes_too_long_is_ended_with_all_it_started(tmp_path):
     line = ["/bin/sh", "-c", "sleep 600 & sleep 600"]
     with pytest.raises(TimeoutError):
-        answered(line, 0.2)
+        output_of(line, 0.2)
 
 
 def test_the_folder_of_own_hardware_is_shown_from_a_neutral_one(qapp, hostile):
