@@ -19,7 +19,7 @@ from explorer.analysis.study.study import ModelEntry, Study, Workload
 from explorer.cli.parser import PROGRAM, Parser
 from explorer.files.catalogue import load_catalogue
 from explorer.files.disk.places import may_exist
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.examples import opening_study
 from explorer.files.study.study import read_study
@@ -128,11 +128,11 @@ def _window_arguments(arguments: list[str]) -> Path | None:
 def _no_such(text: str) -> Refused:
     if Path(text).suffix:
         reason = "no such file"
-        return Refused(Problem("file.read", values={"file": shown(text), "reason": reason}))
+        return Refused(Problem("file.read", values={"file": printable(text), "reason": reason}))
     near = difflib.get_close_matches(text, COMMANDS, n=1)
     if near:
-        return Refused(Problem("cli.command_near", values={"text": shown(text), "near": near[0]}))
-    return Refused(Problem("cli.command", values={"text": shown(text), "known": ", ".join(COMMANDS)}))
+        return Refused(Problem("cli.command_near", values={"text": printable(text), "near": near[0]}))
+    return Refused(Problem("cli.command", values={"text": printable(text), "known": ", ".join(COMMANDS)}))
 
 
 def _smoke_arguments(arguments: list[str]) -> Path:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
 from explorer.files.disk.places import is_folder
-from explorer.files.disk.text import decode, read_start, shown
+from explorer.files.disk.text import decode, printable, read_start
 from explorer.files.importers import recognised
 from explorer.files.models.kind import holds_model, weights_format
 
@@ -30,7 +30,7 @@ def detect(path: Path) -> FileKind:
     if is_folder(path):
         if holds_model(path):
             return "model"
-        raise Refused(Problem("file.folder", shown(path.name)))
+        raise Refused(Problem("file.folder", printable(path.name)))
     if recognised(path):
         return "measurements"
     start = read_start(path, limits.HEAD)
@@ -50,7 +50,7 @@ def _kind_of(keys: set[str], path: Path) -> FileKind:
         return "study"
     if path.suffix == ".json":
         return "model"
-    raise Refused(Problem("file.unknown", shown(path.name)))
+    raise Refused(Problem("file.unknown", printable(path.name)))
 
 
 def _text(start: bytes) -> str:

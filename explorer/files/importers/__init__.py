@@ -4,7 +4,7 @@ from pathlib import Path
 
 from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.importers import registry
 from explorer.files.importers.source import Cancelled, Progress, SourceText
 
@@ -32,10 +32,10 @@ def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
     """
     source = SourceText(path, progress)
     if not source.head:
-        raise Refused(Problem("import.empty", values={"file": shown(path.name)}))
+        raise Refused(Problem("import.empty", values={"file": printable(path.name)}))
     importer = next((i for i in registry.IMPORTERS if i.recognises(source)), None)
     if importer is None:
-        raise Refused(Problem("import.unknown", values={"file": shown(path.name)}))
+        raise Refused(Problem("import.unknown", values={"file": printable(path.name)}))
     try:
         imported = importer.read(source)
         half_characters(imported)
@@ -43,9 +43,9 @@ def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
         code = f"{ord(error.object[error.start]):04x}"
         raise Refused(Problem("config.half_character", values={"code": code})) from None
     except RecursionError:
-        raise Refused(Problem("import.too_deep", values={"file": shown(path.name)})) from None
+        raise Refused(Problem("import.too_deep", values={"file": printable(path.name)})) from None
     except MemoryError:
-        raise Refused(Problem("import.memory", values={"file": shown(path.name)})) from None
+        raise Refused(Problem("import.memory", values={"file": printable(path.name)})) from None
     if not imported.points and not imported.ceilings:
         raise _nothing(imported, path)
     source.report_progress(1.0)
@@ -61,10 +61,10 @@ def half_characters(imported: Imported) -> None:
 
 
 def _nothing(imported: Imported, path: Path) -> Refused:
-    values = {"tool": imported.tool, "file": shown(path.name)}
+    values = {"tool": imported.tool, "file": printable(path.name)}
     if not imported.skipped:
         return Refused(Problem("import.nothing", values=values))
     first = imported.skipped[0]
     return Refused(
-        Problem("import.unusable", values=values), Problem(first.why.code, shown(first.where), first.why.values)
+        Problem("import.unusable", values=values), Problem(first.why.code, printable(first.where), first.why.values)
     )

@@ -7,7 +7,7 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive
 from explorer.files.importers.findings import Findings
@@ -61,7 +61,7 @@ def _json(text: str, found: Findings) -> None:
             if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str):
                 _add(entry[0], entry[1], where, found)
             else:
-                found.skip(where, "import.row", text=shown(entry))
+                found.skip(where, "import.row", text=printable(entry))
     if _at(loaded, "spec") is not None:
         found.skip("spec", "import.not_measured")
     host = _at(empirical, "metadata", "HOSTNAME")
@@ -96,7 +96,7 @@ def _add(label: str, value: object, where: str, found: Findings) -> None:
     label = label[:_LONGEST]
     words = label.split()
     if rate is None or not words:
-        found.skip(where, "import.rate", text=f"{label} {shown(value)}")
+        found.skip(where, "import.rate", text=f"{label} {printable(value)}")
     elif words[-1].upper().startswith("GFLOP"):
         named = precision(words[0]) if len(words) > 1 else _DEFAULT
         if named is None:

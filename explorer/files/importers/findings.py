@@ -5,7 +5,7 @@ from typing import Final, Generic, TypeVar
 from explorer.analysis.measured.imported import Ceiling, Imported, Kind, MeasuredPoint, Skipped
 from explorer.analysis.problem import Note, Problem, Refused, Value
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 _LISTED: Final = 1_000
 LONGEST: Final = 1_000  # names of kernels in C++ are that long
@@ -43,8 +43,8 @@ class Findings:
             first, told, count = known
             self._skipped[key] = (first, told, count + 1)
             return
-        why = Note(code, {k: shown(v, 80) if isinstance(v, str) else v for k, v in values.items()})
-        self._skipped[key] = (shown(where, 120), why, 1)
+        why = Note(code, {k: printable(v, 80) if isinstance(v, str) else v for k, v in values.items()})
+        self._skipped[key] = (printable(where, 120), why, 1)
 
     def note(self, code: str, **values: Value) -> None:
         """Remark on the whole file, once."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.importers.figures import finite
 from explorer.files.importers.findings import Findings
 from explorer.files.importers.importer import Importer
@@ -137,7 +137,7 @@ def _json(text: str, found: Findings) -> None:
 
 
 def _plain(value: object) -> str:
-    return value if isinstance(value, str) else shown(value)
+    return value if isinstance(value, str) else printable(value)
 
 
 IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 Progress = Callable[[float], bool]
 BLOCK: Final = 1 << 20
@@ -34,7 +34,7 @@ class SourceText:
         with self._refusing():
             about = path.stat()
             if not stat.S_ISREG(about.st_mode):
-                raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
+                raise Refused(Problem("file.not_a_file", values={"file": printable(path.name)}))
             self.size = max(1, about.st_size)
 
     def report_progress(self, done: float) -> None:
@@ -109,12 +109,12 @@ class SourceText:
     def _opened(self) -> Iterator[BinaryIO]:
         with os.fdopen(os.open(self.path, _PATIENT), "rb") as raw:
             if not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):  # another one since it was looked at
-                raise Refused(Problem("file.not_a_file", values={"file": shown(self.path.name)}))
+                raise Refused(Problem("file.not_a_file", values={"file": printable(self.path.name)}))
             yield raw
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        name = shown(self.path.name)
+        name = printable(self.path.name)
         try:
             yield
         except (EOFError, zlib.error) as error:

@@ -12,7 +12,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.study import ModelEntry
 from explorer.files.disk.faults import led_by_name
 from explorer.files.disk.places import may_exist
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.config import FILE
 from explorer.files.models.model_file import read_model
 
@@ -38,7 +38,7 @@ def find_model(text: str, known: Sequence[ModelEntry]) -> ModelEntry:
     found = models_like(text, known)
     if len(found) > 1:
         names = ", ".join(m.name for m in found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
-        raise Refused(Problem("asked.model_several", values={"text": shown(text), "names": names}))
+        raise Refused(Problem("asked.model_several", values={"text": printable(text), "names": names}))
     if not found:
         raise _no_model(text, [m.name for m in known])
     return found[0]
@@ -60,5 +60,5 @@ def _words(text: str) -> list[str]:
 
 def _no_model(text: str, known: Sequence[str]) -> Refused:
     close = difflib.get_close_matches(text, known, n=1, cutoff=0.5)
-    values = {"text": shown(text), "hint": close[0] if close else FILE}
+    values = {"text": printable(text), "hint": close[0] if close else FILE}
     return Refused(Problem("asked.model_near" if close else "asked.model", values=values))

@@ -7,7 +7,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.study import ModelEntry
 from explorer.files.disk.binary import first_bytes
 from explorer.files.disk.places import is_file, is_folder
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.config import FILE, read_config
 from explorer.files.models.gguf.architectures import config_of
 from explorer.files.models.gguf.header import read_gguf
@@ -42,7 +42,7 @@ def read_model(path: Path) -> ModelEntry:
         return _beside_config(path, _whole_model(path))
     if path.name.endswith(".index.json"):
         return _beside_config(path, read_index(path))
-    return ModelEntry(id="", name=model_name(path), source=shown(path.name), config=read_config(path))
+    return ModelEntry(id="", name=model_name(path), source=printable(path.name), config=read_config(path))
 
 
 def model_name(path: Path) -> str:
@@ -88,7 +88,7 @@ def _beside_config(path: Path, tensors: tuple[FileTensor, ...] | None) -> ModelE
 
 def _entry(path: Path, config: dict[str, Any], tensors: tuple[FileTensor, ...] | None) -> ModelEntry:
     summary = None if tensors is None else summarise(tensors, _label(config, tensors))
-    return ModelEntry(id="", name=model_name(path), source=shown(path.name), config=config, tensors=summary)
+    return ModelEntry(id="", name=model_name(path), source=printable(path.name), config=config, tensors=summary)
 
 
 def _label(config: dict[str, Any], tensors: tuple[FileTensor, ...]) -> str:
@@ -114,7 +114,7 @@ def _of_gguf(path: Path) -> ModelEntry:
     return ModelEntry(
         id="",
         name=model_name(path),
-        source=shown(path.name),
+        source=printable(path.name),
         config=read.config,
         tensors=summarise(file.tensors, label, read.read_as),
     )

@@ -13,7 +13,7 @@ from explorer.analysis.study.check import quick_problems
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, QuickModel, Study
 from explorer.files.disk.faults import led_by_name
 from explorer.files.disk.places import is_folder, may_exist
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.hardware.devices import find_device, read_device
 from explorer.files.models.find_model import find_model
 
@@ -86,7 +86,7 @@ def quick_model_from(text: str) -> QuickModel:
 def _pair(part: str) -> tuple[str, str]:
     name, equals, value = (p.strip() for p in part.partition("="))
     if name not in _KNOWN or not equals or not value:
-        raise Refused(Problem("quick.unknown", values={"text": shown(part.strip()), "known": ", ".join(_KNOWN)}))
+        raise Refused(Problem("quick.unknown", values={"text": printable(part.strip()), "known": ", ".join(_KNOWN)}))
     return name, value
 
 
@@ -96,7 +96,7 @@ def _figure(name: str, text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= _LARGEST or (name in _NEEDED[1:] and not value.is_integer()):
-        raise Refused(Problem("quick.figure", values={"name": name, "text": shown(text)}))
+        raise Refused(Problem("quick.figure", values={"name": name, "text": printable(text)}))
     return value
 
 

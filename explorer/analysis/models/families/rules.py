@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import GroupedQuery
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.families.decoder import DecoderReader, MixerRule, grouped_query
 from explorer.analysis.models.transformer import Decoder, Mixer
 
@@ -16,7 +16,7 @@ def only(name: str, *, be: object) -> Callable[[Fields], None]:
     def check(fields: Fields) -> None:
         value = fields.config.get(name)
         if value is not None and not (value == be and isinstance(value, type(be))):
-            fields.fault("model.variant_unread", name, value=shown(value), known=str(be).lower())
+            fields.fault("model.variant_unread", name, value=brief(value), known=str(be).lower())
 
     return check
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from explorer.analysis.models import supported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.gguf.dense import bert, gemma, gpt2, llama, olmo2, phi2, phi3, qwen2, qwen3, starcoder2
 from explorer.files.models.gguf.header import GgufFile
 from explorer.files.models.gguf.metadata import Config, Meta, stem_of
@@ -42,7 +42,7 @@ def config_of(file: GgufFile) -> Read:
     kind = file.metadata.get("general.type", "model")
     if not isinstance(architecture, str) or kind not in {"model", ""} or architecture == "clip":
         raise Refused(
-            Problem("gguf.not_a_model", values={"kind": shown(str(architecture if kind == "model" else kind))})
+            Problem("gguf.not_a_model", values={"kind": printable(str(architecture if kind == "model" else kind))})
         )
     meta = Meta(file, architecture)
     reader = ARCHITECTURES.get(architecture)
@@ -59,7 +59,7 @@ def _like_llama(meta: Meta) -> Config:
     odd = sorted(blocks - _PLAIN_BLOCK)
     needed = {"attn_q", "attn_k", "attn_v", "attn_output"} - blocks
     if odd or needed:
-        values = {"architecture": shown(meta.architecture), "tensor": shown(odd[0] if odd else min(needed))}
+        values = {"architecture": printable(meta.architecture), "tensor": printable(odd[0] if odd else min(needed))}
         raise Refused(Problem("gguf.architecture", values=values))
     normed = meta.has("attn_q_norm")
     if meta.number("expert_count") and meta.has("ffn_gate_exps"):

@@ -15,7 +15,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
 from explorer.files.disk.binary import Head, opened_head
 from explorer.files.disk.places import is_file
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.gguf.tensor_types import TYPES
 from explorer.files.models.tensors import FileTensor
 
@@ -74,7 +74,7 @@ def read_gguf(path: Path) -> GgufFile:
     first = parts[0]
     count = first.metadata.get("split.count")
     if isinstance(count, int) and count > 1 and count != len(parts):
-        raise Refused(Problem("gguf.parts_named", values={"count": count, "file": shown(path.name)}))
+        raise Refused(Problem("gguf.parts_named", values={"count": count, "file": printable(path.name)}))
     tensors = tuple(t for part in parts for t in part.tensors)
     if not tensors:
         raise Refused(Problem("tensors.none"))
@@ -91,7 +91,7 @@ def _parts(path: Path) -> list[Path]:
     parts = [path.with_name(f"{named[1]}{i:05d}{named[3]}{named[4]}{named[5]}") for i in range(1, int(named[4]) + 1)]
     missing = next((p for p in parts if not is_file(p)), None)
     if missing is not None:
-        raise Refused(Problem("tensors.part_missing", values={"file": shown(missing.name)}))
+        raise Refused(Problem("tensors.part_missing", values={"file": printable(missing.name)}))
     return parts
 
 
@@ -165,7 +165,7 @@ class _Reader:
         kind, offset = self.whole(_U32), self.whole(_U64)
         values = math.prod(sizes)
         if kind not in TYPES:
-            raise Refused(Problem("gguf.type", values={"type": kind, "tensor": shown(name)}))
+            raise Refused(Problem("gguf.type", values={"type": kind, "tensor": printable(name)}))
         stored = TYPES[kind]
         if values > _LARGEST or (sizes[0] if sizes else values) % stored.block:
             raise self.damaged("tensors")
@@ -207,4 +207,4 @@ def _check_ends(
     for tensor, _, offset in listed:
         missing = start + offset + tensor.bytes - head.size
         if missing > 0:
-            raise Refused(Problem("tensors.cut", values={"tensor": shown(tensor.name), "missing": missing}))
+            raise Refused(Problem("tensors.cut", values={"tensor": printable(tensor.name), "missing": missing}))

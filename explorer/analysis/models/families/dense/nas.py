@@ -11,7 +11,7 @@ from explorer.analysis.models.blocks.mixture import ABSENT
 from explorer.analysis.models.blocks.mlp import GatedMlp
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.feedforward import silu
-from explorer.analysis.models.config.fields import LAYER_LIMIT, SIZE_LIMIT, Fields, shown
+from explorer.analysis.models.config.fields import LAYER_LIMIT, SIZE_LIMIT, Fields, brief
 from explorer.analysis.models.families.decoder import BIASED
 from explorer.analysis.models.families.family import Family
 from explorer.analysis.models.parts import Architecture, Cache, Op, linear
@@ -141,10 +141,10 @@ def _half(fields: Fields, block: Mapping[str, Any], index: int, name: str) -> Fi
     part = Fields(inner if isinstance(inner, Mapping) else {}, f"{fields.path}block_configs[{index}].{name}.")
     part.problems, part.notes = fields.problems, fields.notes
     if not isinstance(inner, Mapping):
-        fields.fault("model.not_an_object", f"block_configs[{index}].{name}", value=shown(inner))
+        fields.fault("model.not_an_object", f"block_configs[{index}].{name}", value=brief(inner))
     for unread in UNREAD:
         if part.has(unread):
-            part.fault("model.not_of_this_family", unread, value=shown(part.config[unread]))
+            part.fault("model.not_of_this_family", unread, value=brief(part.config[unread]))
     return part
 
 
@@ -153,7 +153,7 @@ def _inner(part: Fields, hidden: int) -> int:
     mult = part.config.get("ffn_mult")
     sound = isinstance(mult, int | float) and not isinstance(mult, bool) and 0 < mult <= MOST_MULT
     if not sound or not isinstance(mult, int | float):
-        part.fault("model.missing" if mult is None else "model.not_a_multiple", "ffn_mult", value=shown(mult))
+        part.fault("model.missing" if mult is None else "model.not_a_multiple", "ffn_mult", value=brief(mult))
         return 1
     inner = int(2 * round(mult, 6) * hidden / 3)
     return min(max(inner + -inner % MULTIPLE, 1), SIZE_LIMIT)

@@ -10,7 +10,7 @@ from explorer.analysis.models.blocks.bidirectional import Bidirectional
 from explorer.analysis.models.blocks.mlp import GatedMlp, PlainMlp
 from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.config.feedforward import ACTIVATIONS
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, shown
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.families.encoders.two_stacks import Crossed, EncoderDecoderReader, TwoStacks
 from explorer.analysis.models.families.family import Family
 from explorer.analysis.models.parts import Dim, Op, Per, Tensor
@@ -59,7 +59,7 @@ def _t5_mlp(fields: Fields, hidden: int) -> Half:
         )
     if act is None or name.startswith("gated-"):
         known = "relu, gelu, silu, gated-gelu, gated-silu"
-        fields.fault("model.activation_unknown", "feed_forward_proj", value=shown(name), known=known)
+        fields.fault("model.activation_unknown", "feed_forward_proj", value=brief(name), known=known)
     return PlainMlp(hidden, inner, act or "relu", bias=False, inward="wi", outward="wo", parent=parent)
 
 

@@ -9,7 +9,7 @@ from explorer.analysis.models.blocks.attention import GroupedQuery, Names
 from explorer.analysis.models.blocks.mixture import ABSENT, SquaredMlp, UngatedExperts
 from explorer.analysis.models.blocks.states.state_space import Mamba2
 from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, shown
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.config.layer_lists import kinds_of
 from explorer.analysis.models.config.sparse import routed_of
 from explorer.analysis.models.families.family import Family
@@ -50,7 +50,7 @@ class NemotronH(msgspec.Struct, frozen=True):
         kinds = self._kinds(fields)
         hidden, vocab, tied = fields.size("hidden_size"), fields.size("vocab_size"), fields.flag("tie_word_embeddings")
         act = fields.text("mlp_hidden_act")
-        fields.check(act == "relu2", "model.activation_unknown", "mlp_hidden_act", value=shown(act), known="relu2")
+        fields.check(act == "relu2", "model.activation_unknown", "mlp_hidden_act", value=brief(act), known="relu2")
         made = {kind: self._half(kind, fields, hidden) for kind in dict.fromkeys(kinds)}
         mixes = {"linear_attention", "full_attention"}
         decoder = Decoder(
@@ -84,7 +84,7 @@ class NemotronH(msgspec.Struct, frozen=True):
         else:
             pattern = fields.text("hybrid_override_pattern")
             known = all(letter in LETTERS for letter in pattern) and 0 < len(pattern) <= LAYER_LIMIT
-            fields.check(known, "model.pattern_unread", "hybrid_override_pattern", value=shown(pattern))
+            fields.check(known, "model.pattern_unread", "hybrid_override_pattern", value=brief(pattern))
             kinds = tuple(LETTERS[letter] for letter in pattern) if known else ()
         fields.refuse_faults()
         return kinds

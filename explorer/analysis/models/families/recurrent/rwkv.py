@@ -8,7 +8,7 @@ import msgspec
 from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.blocks.states.rwkv import CHANNEL, TIME, ChannelMixing, TimeMixing
 from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, shown
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.families.family import Family
 from explorer.analysis.models.parts import Architecture
 from explorer.analysis.models.transformer import Decoder, assemble
@@ -53,7 +53,7 @@ class RwkvReader(msgspec.Struct, frozen=True):
         if not self.fifth:
             return None
         version = fields.config.get("model_version", "5_2")
-        fields.check(version == "5_2", "model.rwkv_version", "model_version", value=shown(version))
+        fields.check(version == "5_2", "model.rwkv_version", "model_version", value=brief(version))
         size = fields.size("head_size", otherwise=64)
         fields.check(width % size == 0, "model.hidden_not_divisible", "attention_hidden_size", hidden=width, heads=size)
         return size

@@ -7,7 +7,7 @@ from explorer.analysis.models.blocks.indexed import IndexedLatent, Indexer
 from explorer.analysis.models.blocks.mla import Latent
 from explorer.analysis.models.blocks.mlp import GatedMlp
 from explorer.analysis.models.config.feedforward import silu
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.config.layer_lists import kinds_of
 from explorer.analysis.models.config.sparse import deepseek_experts
 from explorer.analysis.models.families.decoder import BIASED, DecoderReader
@@ -58,7 +58,7 @@ def _own_index(fields: Fields, layers: int) -> tuple[bool, ...]:
     if fields.has("index_topk_pattern"):
         pattern = fields.text("index_topk_pattern")
         sound = len(pattern) == layers and set(pattern) <= {"F", "S"}
-        fields.check(sound, "model.pattern_unread", "index_topk_pattern", value=shown(pattern))
+        fields.check(sound, "model.pattern_unread", "index_topk_pattern", value=brief(pattern))
         return tuple(letter == "F" for letter in pattern) if sound else (True,) * layers
     period = max(fields.natural("index_topk_freq", otherwise=1), 1) if fields.has("index_topk_freq") else 1
     offset = fields.natural("index_skip_topk_offset", otherwise=2) if fields.has("index_skip_topk_offset") else 2

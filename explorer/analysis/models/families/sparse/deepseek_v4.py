@@ -12,7 +12,7 @@ from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.blocks.streams import StreamedMixer, StreamedMlp, Streams
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.feedforward import silu
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, shown
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.config.layer_lists import kinds_of
 from explorer.analysis.models.config.sparse import routed_of
 from explorer.analysis.models.families.family import Family
@@ -135,7 +135,7 @@ def _mlps(fields: Fields, hidden: int, layers: int) -> list[tuple[Experts, str]]
     """The same experts in every layer; the first ones choose them by a table instead of a router's scores."""
     routed = routed_of(fields, "n_routed_experts", "num_local_experts")
     inner, shared = fields.size("moe_intermediate_size"), fields.natural("n_shared_experts")
-    fields.check(shared == 1, "model.not_of_this_family", "n_shared_experts", value=shown(shared))
+    fields.check(shared == 1, "model.not_of_this_family", "n_shared_experts", value=brief(shared))
     experts = Experts(hidden, inner, routed.experts, routed.top_k, shared=1, activation=silu(fields))
     kinds = kinds_of(fields, "mlp_layer_types", layers, ("hash_moe", "moe"))
     hashed = fields.natural("num_hash_layers") if fields.has("num_hash_layers") else 3

@@ -14,7 +14,7 @@ from explorer.analysis.models.blocks.gemma4 import Gemma4Attention, Gemma4FeedFo
 from explorer.analysis.models.blocks.moe import Experts
 from explorer.analysis.models.blocks.norms import NormScheme, norm
 from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, shown
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.config.vision import gemma4_tower
 from explorer.analysis.models.config.windows import every
 from explorer.analysis.models.families.dense.gemma import GEMMA, gelu
@@ -120,7 +120,7 @@ def _of_full_layers(text: Fields, size: int, kv_heads: int, *, alike: bool) -> t
     parts = text.part("per_layer_config")
     for name in parts.config:
         if parts.config[name] != next(iter(parts.config.values())):
-            parts.fault("model.variant_unread", name, value=shown(parts.config[name]), known="alike")
+            parts.fault("model.variant_unread", name, value=brief(parts.config[name]), known="alike")
     first = parts.part(next(iter(parts.config), ""))
     return first.size("head_dim", otherwise=size), first.size("num_key_value_heads", otherwise=kv_heads)
 

@@ -8,7 +8,7 @@ from explorer.analysis.models.blocks.asymmetric import Asymmetric
 from explorer.analysis.models.blocks.mlp import GatedMlp
 from explorer.analysis.models.blocks.moe import Experts
 from explorer.analysis.models.config.feedforward import silu
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.config.layer_lists import kinds_of, switches_of
 from explorer.analysis.models.config.sparse import routed_of
 from explorer.analysis.models.families.decoder import BIASED, DecoderReader
@@ -53,7 +53,7 @@ def _mimo_mlps(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
         sparse = stated or tuple(i > 0 for i in range(layers))
     routed = routed_of(fields, "n_routed_experts", "num_local_experts")
     if fields.has("n_shared_experts") and fields.natural("n_shared_experts"):
-        fields.fault("model.not_of_this_family", "n_shared_experts", value=shown(fields.config["n_shared_experts"]))
+        fields.fault("model.not_of_this_family", "n_shared_experts", value=brief(fields.config["n_shared_experts"]))
     experts = Experts(
         hidden, fields.size("moe_intermediate_size"), routed.experts, routed.top_k, activation=silu(fields)
     )

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.config.towers import Tower, counted
 from explorer.analysis.models.families.decoder import DecoderReader
 from explorer.analysis.models.parts import Architecture, Tensor
@@ -57,7 +57,7 @@ class VisionLanguage(msgspec.Struct, frozen=True):
         kind = inner.text("model_type") if inner.has("model_type") else first
         if kind not in self.texts:
             known = ", ".join(self.texts)
-            inner.fault("model.text_unknown", "model_type", value=shown(kind), known=known)
+            inner.fault("model.text_unknown", "model_type", value=brief(kind), known=known)
             kind = first
         family = self.texts[kind]
         inner.defaults = family.defaults
