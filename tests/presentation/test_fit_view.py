@@ -3,7 +3,7 @@
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.presentation.explain import explain
+from explorer.presentation.explain.explain import explain
 from explorer.presentation.views.capacity import fit_sentences
 from explorer.report.console import evaluation_text
 
