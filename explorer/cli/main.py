@@ -265,10 +265,11 @@ COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
 def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str) -> None:
     """Draw a figure into a file, offscreen; raise Refused when it cannot be drawn or written."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from explorer.presentation.palette import DARK, LIGHT
+    from explorer.presentation.look import Look
+    from explorer.presentation.palette import THEMES
     from explorer.report.figure_export import export_figure
 
-    export_figure(evaluation, path, size, scale, DARK if theme == "dark" else LIGHT, view)
+    export_figure(evaluation, path, size, scale, Look(theme=THEMES[theme]), view)
 
 
 # --- from flags to a study

@@ -15,9 +15,9 @@ from explorer.files.disk.atomic import write_atomically
 from explorer.plot.paint.gui import ensure_gui
 from explorer.plot.views.registered import VIEWS
 from explorer.plot.views.slide import paint_slide
-from explorer.presentation.palette import LIGHT, Theme
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.palette import Theme
 from explorer.presentation.slide.slide import build_slide
-from explorer.presentation.words.messages import Translate, untranslated
 from explorer.report.svg_text import with_fallbacks
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -34,10 +34,9 @@ def export_figure(
     path: Path,
     size: tuple[int, int] = (1600, 900),
     scale: float = 1.0,
-    theme: Theme = LIGHT,
+    look: Look = ENGLISH,
     view: str = "roofline",
     texts: Mapping[str, str] | None = None,
-    translate: Translate = untranslated,
 ) -> None:
     """Write a view as PNG, SVG or PDF, by the suffix of the path.
 
@@ -56,7 +55,7 @@ def export_figure(
         An unknown suffix or view, a size out of range, a file that cannot be written.
     """
     check_export(path, size, scale, view)
-    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), size, scale, theme, view, texts, translate))
+    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), size, scale, look, view, texts))
 
 
 def check_export(path: Path, size: tuple[int, int], scale: float, view: str) -> None:
@@ -79,22 +78,21 @@ def figure_bytes(
     suffix: str,
     size: tuple[int, int],
     scale: float = 1.0,
-    theme: Theme = LIGHT,
+    look: Look = ENGLISH,
     view: str = "roofline",
     texts: Mapping[str, str] | None = None,
-    translate: Translate = untranslated,
 ) -> bytes:
     """The file's content."""
     ensure_gui()
 
     def draw(painter: QPainter, rect: QRectF) -> None:
         if view == "roofline":
-            paint_slide(painter, rect, build_slide(evaluation, texts, translate), theme)
+            paint_slide(painter, rect, build_slide(evaluation, texts, look), look.theme)
         else:
-            VIEWS[view](painter, rect, evaluation, theme)
+            VIEWS[view](painter, rect, evaluation, look)
 
     if suffix == ".png":
-        return _png(draw, size, scale, theme)
+        return _png(draw, size, scale, look.theme)
     return _svg(draw, size) if suffix == ".svg" else _pdf(draw, size)
 
 

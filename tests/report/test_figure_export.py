@@ -13,6 +13,7 @@ from PIL import Image
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.plot.views.registered import VIEWS, register_view
+from explorer.presentation.look import Look
 from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.presentation.words.messages import render_problem
 from explorer.report.figure_export import export_figure
@@ -75,16 +76,16 @@ def test_the_tolerance_sees_a_label_that_moved(evaluation: Evaluation, tmp_path:
 
 def test_the_svg_looks_like_the_png_in_rsvg(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("rsvg-convert")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, theme=theme)
-    export_figure(evaluation, tmp_path / "a.svg", SIZE, theme=theme)
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme))
     _run(tool, str(tmp_path / "a.svg"), "-o", str(tmp_path / "rsvg.png"))
     _assert_alike(tmp_path / "a.png", tmp_path / "rsvg.png")
 
 
 def test_the_svg_looks_like_the_png_in_chromium(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("chromium")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, theme=theme)
-    export_figure(evaluation, tmp_path / "a.svg", SIZE, theme=theme)
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme))
     _run(
         tool, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1",
         f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={SIZE[0]},{SIZE[1]}",
@@ -95,8 +96,8 @@ def test_the_svg_looks_like_the_png_in_chromium(evaluation: Evaluation, theme: T
 
 def test_the_pdf_looks_like_the_png(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("pdftoppm")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, theme=theme)
-    export_figure(evaluation, tmp_path / "a.pdf", SIZE, theme=theme)
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.pdf", SIZE, look=Look(theme))
     done = subprocess.run(
         [tool, "-r", "96", "-png", "-singlefile", str(tmp_path / "a.pdf"), str(tmp_path / "page")],
         capture_output=True, text=True, timeout=120, check=True,
@@ -140,7 +141,7 @@ def test_a_png_grows_with_its_scale_and_says_its_resolution(evaluation: Evaluati
 
 def test_chinese_device_names_stay_within_the_picture(tmp_path: Path) -> None:
     study = decode_study(device(CHINESE, 400e12, 1.6e12), device("昇腾 910B", 376e12, 1.2e12))
-    export_figure(evaluated(replace(study, name="大模型解码")), tmp_path / "a.png", theme=LIGHT)
+    export_figure(evaluated(replace(study, name="大模型解码")), tmp_path / "a.png", look=Look(LIGHT))
     with Image.open(tmp_path / "a.png") as image:
         pixels = np.asarray(image.convert("RGB"), dtype=int)
     paper = np.array([255, 255, 255])

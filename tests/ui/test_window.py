@@ -290,12 +290,12 @@ def test_preferences_change_theme_and_units_at_once(window):
     dialog.unit.setCurrentIndex(dialog.unit.findData("GiB"))
     dialog.accept()
     window.apply_look()
-    assert window.session.state.theme.name == "dark"
-    assert window.session.state.capacity_unit == "GiB"
+    assert window.session.state.look.theme.name == "dark"
+    assert window.session.state.look.unit == "GiB"
 
 
 def test_notes_are_edited_as_one_undo_step(window):
-    dialog = StudyNotes(window.session.store, window)
+    dialog = StudyNotes(window.session, window)
     dialog.name.setText("my study")
     dialog.notes.setPlainText("why")
     dialog.accept()

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -106,13 +107,12 @@ class ExportDialog(QDialog):
                 path,
                 size=(self.width_box.value(), self.height_box.value()),
                 scale=self.scale.value(),
-                theme=THEMES[self.theme.currentData()],
                 view=view,
                 texts={k: v for k, v in texts.items() if v},
-                translate=self._session.translate,
+                look=replace(self._session.look, theme=THEMES[self.theme.currentData()]),
             )
         except Refused as refused:
-            self.problem.setText(render_problem(refused.problems[0], self._session.translate))
+            self.problem.setText(render_problem(refused.problems[0], self._session.look))
             return False
         self._settings.folder = path.parent
         return True
@@ -125,6 +125,6 @@ def export_table(parent: QWidget, session: Session, settings: Settings, say: Cal
     if path is None:
         return
     try:
-        write_atomically(path, table_text(session.state.evaluation, path.suffix.lower().lstrip(".")))
+        write_atomically(path, table_text(session.state.evaluation, path.suffix.lower().lstrip("."), session.look))
     except Refused as refused:
-        say(render_problem(refused.problems[0], session.translate))
+        say(render_problem(refused.problems[0], session.look))

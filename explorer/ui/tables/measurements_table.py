@@ -81,7 +81,7 @@ class MeasurementsTable(TablePanel):
             self._show_rows(new.study)
             if others:
                 self.view.widths.renew()
-        if old is None or old.translate is not new.translate:
+        if old is None or old.look is not new.look:
             self._say()
         self._ask(new)
 
@@ -224,7 +224,7 @@ class MeasurementsTable(TablePanel):
             self.session.store.replace(add_measured(self._study, found), words)
             self.said.emit(tr("Pasted measurements: {count}.", count=len(found)))
         if problems:
-            self.problem_list = ProblemList(problems, len(found), self.session.translate, self)
+            self.problem_list = ProblemList(problems, len(found), self.session.look, self)
             open_once(self.problem_list)
 
     # words
@@ -247,7 +247,7 @@ class MeasurementsTable(TablePanel):
             return [("p", hint)] if self.model.rows else []
         if row.gap is None:
             return []
-        lines = gap_sentences(row.gap, self.session.translate)
+        lines = gap_sentences(row.gap, self.session.look)
         return [("b", row.measurement.name), *(("p", line) for line in lines)]
 
     # cells

@@ -47,8 +47,8 @@ class ModelsTable(TablePanel):
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Draw a state; a slider's step changes only figures, and these after the paint."""
         self.apply_look(old, new)
-        if old is None or old.capacity_unit != new.capacity_unit:
-            self.show_columns(model_columns(new.capacity_unit))
+        if old is None or old.look.unit != new.look.unit:
+            self.show_columns(model_columns(new.look))
         if old is None or _reads(old.study) != _reads(new.study):
             first = not self.model.rows
             self._show_rows(new.study)
@@ -81,7 +81,7 @@ class ModelsTable(TablePanel):
         self._ask(self.session.state)
 
     def _fault(self, row: ModelRow) -> str:
-        return "" if row.problem is None else render(of_problem(row.problem), self.session.translate)
+        return "" if row.problem is None else render(of_problem(row.problem), self.session.look)
 
     def _empty_text(self) -> str:
         if self.model.needle:

@@ -145,7 +145,7 @@ class OperatorsTable(TablePanel):
         return [r.own for r in self._selected() if r.own is not None]
 
     def _fault(self, row: OperatorRow) -> str:
-        return "" if row.problem is None else render(of_problem(row.problem), self.session.translate)
+        return "" if row.problem is None else render(of_problem(row.problem), self.session.look)
 
     def _empty_text(self) -> str:
         if self.model.needle:
@@ -299,7 +299,7 @@ class OperatorsTable(TablePanel):
             self._list_problems(problems, len(rows))
 
     def _list_problems(self, problems: Sequence[Problem], pasted: int) -> None:
-        self.problem_list = ProblemList(problems, pasted, self.session.translate, self)
+        self.problem_list = ProblemList(problems, pasted, self.session.look, self)
         open_once(self.problem_list)
 
     def edit_row(self) -> None:

@@ -135,4 +135,4 @@ class TimeTab(QWidget):
         if shown is None:
             return
         order: Order = "execution" if self.order.currentData() == "execution" else "time"
-        self.bars.show_view(time_view(shown.evaluation, order=order, translate=shown.translate), shown.theme)
+        self.bars.show_view(time_view(shown.evaluation, order=order, look=shown.look), shown.look.theme)
