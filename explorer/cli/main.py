@@ -206,6 +206,12 @@ def _hardware(arguments: list[str]) -> str:
     return _json(device_json(device)) if asked.json else device_to_yaml(device)
 
 
+def _views_help() -> str:
+    from explorer.presentation.views.declared import VIEWS
+
+    return ", ".join(VIEWS) + "; roofline is a slide with the chart, chart is the chart alone"
+
+
 def _render(arguments: list[str]) -> str:
     parser = Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
     _add_work(parser)
@@ -213,7 +219,7 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
     parser.add_argument("--scale", type=float, default=1.0, metavar="S")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone")
+    parser.add_argument("--view", default="roofline", metavar="NAME", help=_views_help())
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
     evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue, opening_study()), catalogue))

@@ -13,11 +13,10 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.files.disk.atomic import write_atomically
 from explorer.plot.paint.gui import ensure_gui
-from explorer.plot.views.registered import VIEWS
-from explorer.plot.views.slide import paint_slide
+from explorer.plot.views.registered import paint_view
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.palette import Theme
-from explorer.presentation.slide.slide import build_slide
+from explorer.presentation.views.declared import VIEWS, built
 from explorer.report.svg_text import with_fallbacks
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -47,7 +46,7 @@ def export_figure(
     scale
         Pixels of a PNG per logical pixel: lines and texts grow with it. SVG and PDF have no pixels.
     texts
-        The slide's texts to replace, by the keys of `presentation.slide.TEXT_KEYS`.
+        `title` and `subtitle` of any view; of the slide all that `presentation.slide.TEXT_KEYS` names.
 
     Raises
     ------
@@ -84,12 +83,10 @@ def figure_bytes(
 ) -> bytes:
     """The file's content."""
     ensure_gui()
+    figure = built(view, evaluation, look, texts)
 
     def draw(painter: QPainter, rect: QRectF) -> None:
-        if view == "roofline":
-            paint_slide(painter, rect, build_slide(evaluation, texts, look), look.theme)
-        else:
-            VIEWS[view](painter, rect, evaluation, look)
+        paint_view(view, painter, rect, figure, look.theme)
 
     if suffix == ".png":
         return _png(draw, size, scale, look.theme)

@@ -42,8 +42,8 @@ class Slide(msgspec.Struct, frozen=True):
 
 def build_slide(
     evaluation: Evaluation,
-    texts: Mapping[str, str] | None = None,
     look: Look = ENGLISH,
+    texts: Mapping[str, str] | None = None,
 ) -> Slide:
     """Propose a slide from a study; `texts` replace what they name (see TEXT_KEYS; "" leaves a part out).
 
@@ -70,7 +70,7 @@ def build_slide(
 
 def proposed_texts(evaluation: Evaluation, look: Look = ENGLISH) -> dict[str, str]:
     """The texts the program proposes, by the keys of TEXT_KEYS, for an editor to start from."""
-    slide = build_slide(evaluation, look=look)
+    slide = build_slide(evaluation, look)
     return {
         "title": slide.title,
         "subtitle": slide.subtitle,

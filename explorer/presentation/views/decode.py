@@ -23,7 +23,8 @@ from explorer.presentation.views.batch_chart import (
     time_tick,
     value_ticks,
 )
-from explorer.presentation.views.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
+from explorer.presentation.views.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
+from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.presentation.words.messages import Message, render
 
@@ -235,3 +236,6 @@ def rate_text(value: float | None, look: Look = ENGLISH) -> str:
         return "–"
     count = whole(value) if value >= 99.95 else significant(value)
     return render(Message("decode.per_second", {"count": count}), look)
+
+
+register_build("decode", lambda evaluation, look, _texts: decode_view(evaluation, sweep_batches(evaluation), look))

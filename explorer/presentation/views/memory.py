@@ -13,6 +13,7 @@ from explorer.presentation.answer.answer import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import Part
 from explorer.presentation.words.messages import Message, render
 
@@ -137,3 +138,6 @@ class _Said:
             "batch": "∞" if found.largest_batch is None else f"{found.largest_batch:,}",
         }
         return self.say("memory_view.limits", {**values})
+
+
+register_build("memory", lambda evaluation, look, _texts: memory_chart(evaluation, look))

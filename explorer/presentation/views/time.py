@@ -8,6 +8,7 @@ from explorer.analysis.step.placement import BOUNDS, Bound
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
+from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
 Order = Literal["time", "execution"]
@@ -121,3 +122,6 @@ def _finding(evaluation: Evaluation, device: DeviceResult, look: Look) -> str:
         return ""
     flops, time = sum(device.flop_shares[i] for i in vector), sum(device.shares[i] for i in vector)
     return render(Message("time.finding", {"flops": percent(flops, 3), "time": percent(time, 3)}), look)
+
+
+register_build("time", lambda evaluation, look, _texts: time_view(evaluation, look=look))

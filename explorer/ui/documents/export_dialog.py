@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from explorer.analysis.problem import Refused
 from explorer.files.disk.atomic import write_atomically
 from explorer.presentation.palette import THEMES
+from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
 from explorer.report.figure_export import FORMATS, export_figure
 from explorer.report.tables import table_text
@@ -62,6 +63,7 @@ class ExportDialog(QDialog):
         self.subtitle.setAccessibleName(tr("Subtitle"))
         self.slide = QCheckBox(tr("With title, table and notes"), self)
         self.slide.setChecked(True)
+        self.slide.setEnabled(bool(VIEWS[view].bare))
         self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
         self._lay_out()
@@ -99,7 +101,7 @@ class ExportDialog(QDialog):
 
     def export(self, path: Path) -> bool:
         """Write the figure; a failure is one sentence in the dialog."""
-        view = self._view if self.slide.isChecked() or self._view != "roofline" else "chart"
+        view = self._view if self.slide.isChecked() else VIEWS[self._view].bare or self._view
         texts = {"title": self.title.text().strip(), "subtitle": self.subtitle.text().strip()}
         try:
             export_figure(

@@ -13,6 +13,7 @@ from explorer.presentation.views.memory_bar import fit_batch
 from explorer.ui.decode.batch_plot import STALE_OPACITY
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
+from explorer.ui.views.registered import register_tab
 from explorer.ui.widgets.after_paint import AfterPaint
 
 _MARGIN = 18.0
@@ -153,3 +154,6 @@ class DecodeTab(QWidget):
 def _active_id(shown: Shown) -> str:
     active = shown.evaluation.active
     return "" if active is None else active.entry.id
+
+
+register_tab("decode", DecodeTab)

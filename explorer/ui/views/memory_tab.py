@@ -12,6 +12,7 @@ from explorer.presentation.views.memory import MemoryChart, memory_chart_steps
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
+from explorer.ui.views.registered import register_tab
 from explorer.ui.widgets.after_paint import AfterPaint
 
 _MARGIN = 18.0
@@ -101,3 +102,6 @@ def _read(shown: Shown) -> tuple[object, ...]:
     study, active = shown.study, shown.evaluation.active
     about = None if active is None else active.entry.id
     return study.models, study.active_model, study.workload, study.hardware, about, shown.look
+
+
+register_tab("memory", MemoryTab)
