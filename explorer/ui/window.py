@@ -51,7 +51,7 @@ class MainWindow(QMainWindow):
         self.autosave = Autosave(session.store, data_folder() / "autosave", self._autosave_failed, self)
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
-        self.actions_by_name = make_actions(self)
+        self.actions_by_name = make_actions(self, self)
         self._right_sizes = [*_RIGHT]
         self._build()
         self._build_menus()

@@ -13,6 +13,7 @@ from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.study.edit_measurements import add_measured, change_measurement, remove_measurements
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.pasted_measurements import parse_measurements
+from explorer.presentation.actions import table_key
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.roofline.measured import remembered_gap
 from explorer.presentation.tables.columns import Column
@@ -132,7 +133,11 @@ class MeasurementsTable(TablePanel):
     def _make_commands(self) -> None:
         key = QKeySequence.StandardKey
         self.add_action = self.command(
-            tr("Add…"), self.add, "Ins", tr("Type a measured time or tokens per second"), button=True
+            tr("Add…"),
+            self.add,
+            table_key("table_add"),
+            tr("Type a measured time or tokens per second"),
+            button=True,
         )
         self.import_action = self.command(
             tr("Import…"), self.import_requested.emit, "", tr("Read a file of llama-bench, Nsight Compute, torch, …"),

@@ -13,6 +13,7 @@ from explorer.analysis.study.edit_rows import moved, shifted
 from explorer.analysis.study.edits import add_model
 from explorer.analysis.study.study import ModelEntry, Study
 from explorer.files.typed.cells import read_name
+from explorer.presentation.actions import table_key
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.model_columns import ModelRow, model_columns, model_rows
 from explorer.presentation.words.messages import of_problem, render
@@ -97,24 +98,28 @@ class ModelsTable(TablePanel):
             tr("Add preset…"), self.add_preset, "", tr("Models that people use, ready to add"), button=True
         )
         self.config_action = self.command(
-            tr("Add file…"), self.config_requested.emit, "Ins", tr("Read a config.json, GGUF or safetensors file"),
-            button=True,
+            tr("Add file…"), self.config_requested.emit, table_key("table_add"),
+            tr("Read a config.json, GGUF or safetensors file"), button=True,
         )  # fmt: skip
         self.quick_action = self.command(
             tr("Add quick model…"), self.add_quick, "", tr("A rough model from six numbers"), button=True
         )
         self.activate_action = self.command(
-            tr("Use"), self.activate, "Ctrl+Return", tr("Make the selected model the active one"), button=True
+            tr("Use"),
+            self.activate,
+            table_key("table_open"),
+            tr("Make the selected model the active one"),
+            button=True,
         )
-        self.duplicate_action = self.command(tr("Duplicate"), self.duplicate, "Ctrl+D", button=True)
+        self.duplicate_action = self.command(tr("Duplicate"), self.duplicate, table_key("table_duplicate"), button=True)
         self.delete_action = self.command(tr("Delete"), self.delete, key.Delete, button=True)
         self.separator()
         self.rename_action = self.command(tr("Rename"), self.rename)
         self.edit_action = self.command(
             tr("Edit…"), self.edit_entry, "", tr("Change the figures of the selected model")
         )
-        self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), "Alt+Up")
-        self.down_action = self.command(tr("Move down"), lambda: self.shift(1), "Alt+Down")
+        self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), table_key("table_up"))
+        self.down_action = self.command(tr("Move down"), lambda: self.shift(1), table_key("table_down"))
         self.separator()
         self.copy_action = self.command(tr("Copy for a spreadsheet"), self.copy, key.Copy)
 
