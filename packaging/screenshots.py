@@ -210,7 +210,7 @@ def dialogs(window: MainWindow) -> dict[str, QWidget]:
         "kinds": KindEditor(session, window),
         "export": ExportDialog(session, settings, window.tabs.current_view(), window),
         "preferences": Preferences(settings, window),
-        "notes": StudyNotes(session.store, window),
+        "notes": StudyNotes(session, window),
         "shortcuts": Shortcuts(window),
         "conventions": Conventions(window),
         "about": About(window),
