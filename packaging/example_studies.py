@@ -13,12 +13,12 @@ from example_questions import QUESTIONS  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
 
 from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source  # noqa: E402
+from explorer.analysis.study.choices import Phase  # noqa: E402
 from explorer.analysis.study.study import (  # noqa: E402
     HardwareEntry,
     Measurement,
     ModelEntry,
     OwnRow,
-    Phase,
     QuickModel,
     Study,
     View,

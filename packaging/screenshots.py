@@ -31,9 +31,9 @@ from explorer.ui.forms.preset_dialog import PresetDialog
 from explorer.ui.look.theme import ThemeChoice
 from explorer.ui.measure.ceilings_dialog import CeilingsDialog
 from explorer.ui.measure.counters_dialog import CountersDialog
-from explorer.ui.measure.fit_dialog import FitDialog
 from explorer.ui.measure.import_dialog import ImportDialog
 from explorer.ui.measure.measure_dialog import MeasureDialog
+from explorer.ui.measure.roof_fit_dialog import RoofFitDialog
 from explorer.ui.measure.trace_dialog import TraceDialog
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
@@ -178,7 +178,7 @@ def measured_dialogs(window: MainWindow) -> dict[str, QDialog]:
         "measure": MeasureDialog(session, settings, window),
         "ceilings": CeilingsDialog(session, settings, user, window),
         "trace": TraceDialog(session, settings, window),
-        "fit": FitDialog(session, window),
+        "fit": RoofFitDialog(session, window),
         "counters": CountersDialog(session, window),
         "import": import_dialog(window),
         "presets": PresetDialog(session, lambda _entries: None, window),
@@ -210,7 +210,7 @@ def dialogs(window: MainWindow) -> dict[str, QWidget]:
         "kinds": KindEditor(session, window),
         "export": ExportDialog(session, settings, window.tabs.current_view(), window),
         "preferences": Preferences(settings, window),
-        "notes": StudyNotes(session.store, window),
+        "notes": StudyNotes(session, window),
         "shortcuts": Shortcuts(window),
         "conventions": Conventions(window),
         "about": About(window),

@@ -20,11 +20,11 @@ from explorer.analysis.study.study import ModelEntry, Study, Workload
 from explorer.cli.parser import PROGRAM, Parser
 from explorer.files.catalogue import load_catalogue
 from explorer.files.disk.places import may_exist
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.examples import opening_study
 from explorer.files.study.study import read_study
-from explorer.files.typed.arguments import asked_device, asked_hardware, asked_model, asked_quick
+from explorer.files.typed.arguments import named_device, named_devices, named_model, quick_model_from
 from explorer.presentation.words.messages import Message, render, render_problem
 from explorer.report.terminal import json_text, written
 
@@ -129,11 +129,11 @@ def _window_arguments(arguments: list[str]) -> Path | None:
 def _no_such(text: str) -> Refused:
     if Path(text).suffix:
         reason = "no such file"
-        return Refused(Problem("file.read", values={"file": shown(text), "reason": reason}))
+        return Refused(Problem("file.read", values={"file": printable(text), "reason": reason}))
     near = difflib.get_close_matches(text, COMMANDS, n=1)
     if near:
-        return Refused(Problem("cli.command_near", values={"text": shown(text), "near": near[0]}))
-    return Refused(Problem("cli.command", values={"text": shown(text), "known": ", ".join(COMMANDS)}))
+        return Refused(Problem("cli.command_near", values={"text": printable(text), "near": near[0]}))
+    return Refused(Problem("cli.command", values={"text": printable(text), "known": ", ".join(COMMANDS)}))
 
 
 def _smoke_arguments(arguments: list[str]) -> Path:
@@ -155,7 +155,7 @@ def _evaluate(arguments: list[str]) -> str:
     output.add_argument("--markdown", action="store_const", dest="output", const="md")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue), catalogue))
+    evaluation = _in_phase(asked, evaluated(study_of_flags(asked, catalogue), catalogue))
     if asked.output == "json":
         from explorer.presentation.answer.json_result import evaluation_json
 
@@ -178,7 +178,7 @@ def _model(arguments: list[str]) -> str:
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue(devices=False, presets=True)
-    entry = asked_model(asked.model, Study(), catalogue)
+    entry = named_model(asked.model, Study(), catalogue)
     study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload(), catalogue))
     _check(study, catalogue)
     evaluation = _evaluation(study, catalogue)
@@ -203,8 +203,14 @@ def _hardware(arguments: list[str]) -> str:
     devices = load_catalogue().devices
     if asked.device is None:
         return _json([device_json(d) for d in devices]) if asked.json else devices_text(devices)
-    device = asked_device(asked.device, devices)
+    device = named_device(asked.device, devices)
     return _json(device_json(device)) if asked.json else device_to_yaml(device)
+
+
+def _views_help() -> str:
+    from explorer.presentation.views.declared import VIEWS
+
+    return ", ".join(VIEWS) + "; roofline is a slide with the chart, chart is the chart alone"
 
 
 def _render(arguments: list[str]) -> str:
@@ -214,10 +220,10 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
     parser.add_argument("--scale", type=float, default=1.0, metavar="S")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone")
+    parser.add_argument("--view", default="roofline", metavar="NAME", help=_views_help())
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue, opening_study()), catalogue))
+    evaluation = _in_phase(asked, evaluated(study_of_flags(asked, catalogue, opening_study()), catalogue))
     draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
     return ""
 
@@ -249,7 +255,7 @@ def _measure(arguments: list[str]) -> str:
     if asked.ceilings:
         return measured_text(asked, None)
     catalogue = load_catalogue(presets=True)
-    study = asked_study(asked, catalogue, opening_study(), hardware=False)
+    study = study_of_flags(asked, catalogue, opening_study(), hardware=False)
     return measured_text(asked, _in_phase(asked, evaluated(study, catalogue)))
 
 
@@ -266,10 +272,11 @@ COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
 def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str) -> None:
     """Draw a figure into a file, offscreen; raise Refused when it cannot be drawn or written."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from explorer.presentation.palette import DARK, LIGHT
+    from explorer.presentation.look import Look
+    from explorer.presentation.palette import THEMES
     from explorer.report.figure_export import export_figure
 
-    export_figure(evaluation, path, size, scale, DARK if theme == "dark" else LIGHT, view)
+    export_figure(evaluation, path, size, scale, Look(theme=THEMES[theme]), view)
 
 
 # --- from flags to a study
@@ -293,7 +300,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     add("--logits", choices=("last", "all"))
 
 
-def asked_study(
+def study_of_flags(
     asked: argparse.Namespace, catalogue: "Catalogue", without: Study | None = None, *, hardware: bool = True
 ) -> Study:
     """The study that flags describe, on top of a study's file where one is given; raise Refused."""
@@ -323,10 +330,10 @@ def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue")
     if asked.model and asked.quick:
         raise Refused(Problem("cli.two_models"))
     if asked.quick:
-        quick = with_format_ids(asked_quick(asked.quick), catalogue)
+        quick = with_format_ids(quick_model_from(asked.quick), catalogue)
         entry = ModelEntry(id="quick", name="quick model", source="typed", quick=quick)
     elif asked.model:
-        entry = asked_model(asked.model, study, catalogue)
+        entry = named_model(asked.model, study, catalogue)
     else:
         return study
     others = tuple(m for m in study.models if m.id != entry.id)
@@ -335,7 +342,7 @@ def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue")
 
 def _with_hardware(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
     if asked.hardware:
-        entries = asked_hardware(asked.hardware, study, catalogue)
+        entries = named_devices(asked.hardware, study, catalogue)
         study = replace(study, hardware=entries, view=replace(study.view, active_hardware=entries[0].id))
     if asked.devices is not None:
         study = replace(study, hardware=tuple(replace(e, count=asked.devices) for e in study.hardware))

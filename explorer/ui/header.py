@@ -5,6 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QWidget
 
 from explorer.analysis.step.phases.registry import PHASES
+from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_word
 from explorer.ui.look.text import tr
@@ -24,7 +25,11 @@ def why_no_phase(shown: Shown, phase: str) -> str:
     model = shown.evaluation.model
     if model is None or has_phase(shown, phase):
         return ""
-    return render(Message(f"model.no_{phase}", {"model": model.name}), shown.translate)
+    return render(Message(f"model.no_{phase}", {"model": model.name}), shown.look)
+
+
+def _named(phase: str) -> str:
+    return phase_word(phase, "", Look(translate=QCoreApplication.translate))
 
 
 class Header(QWidget):
@@ -47,7 +52,7 @@ class Header(QWidget):
         label.setBuddy(self.model)
         row.addWidget(label)
         row.addWidget(self.model)
-        self.phases = Segmented([(phase, phase_word(phase, "", QCoreApplication.translate)) for phase in PHASES], self)
+        self.phases = Segmented([(phase, _named(phase)) for phase in PHASES], self)
         self.phases.chosen.connect(self._choose_phase)
         row.addWidget(self.phases)
 
@@ -57,7 +62,7 @@ class Header(QWidget):
             self._fill_models(new)
         if old is None or old.study.workload.phase != study.workload.phase:
             self.phases.choose(study.workload.phase)
-        if old is None or old.evaluation.model is not new.evaluation.model or old.translate is not new.translate:
+        if old is None or old.evaluation.model is not new.evaluation.model or old.look is not new.look:
             for phase in PHASES:
                 self.phases.allow(phase, allowed=has_phase(new, phase), why=why_no_phase(new, phase))
 
@@ -77,4 +82,4 @@ class Header(QWidget):
         self._session.store.edit(tr("Choose model"), active_model=chosen)
 
     def _choose_phase(self, phase: str) -> None:
-        self._session.store.edit_workload(phase_word(phase, "", QCoreApplication.translate), phase=phase)
+        self._session.store.edit_workload(_named(phase), phase=phase)

@@ -4,20 +4,20 @@ import pytest
 from msgspec.structs import replace
 
 import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.answer.answer import (
     answer,
-    bound_shares,
-    dominant_bound,
     lever_texts,
     plain,
     plain_text,
     rich,
     rich_text,
 )
+from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message
 
 CATALOGUE = load_catalogue(devices=False)
@@ -127,7 +127,7 @@ def test_prefill_tells_the_time_to_the_first_token() -> None:
 def test_what_does_not_fit_is_said_in_the_chosen_unit() -> None:
     of = study(params=70e9)
     assert "It does not fit: 141 GB are needed, Card holds 80.0 GB." in said(of)
-    assert "131 GiB are needed" in plain_text(answer(evaluated(of), unit="GiB"))
+    assert "131 GiB are needed" in plain_text(answer(evaluated(of), look=Look(unit="GiB")))
 
 
 def test_what_fits_or_cannot_be_judged_is_not_said_to_not_fit() -> None:
@@ -223,13 +223,13 @@ def test_a_translation_takes_the_place_of_the_whole_sentence() -> None:
         return "<b>带宽受限</b> {count}" if "Waiting for {bound}" in text else text
 
     message = Message("answer.all", {"count": 5, "bound": "memory"})
-    assert rich(message, translate) == "<b>带宽受限</b> 5"
-    assert plain(message, translate) == "带宽受限 5"
+    assert rich(message, Look(translate=translate)) == "<b>带宽受限</b> 5"
+    assert plain(message, Look(translate=translate)) == "带宽受限 5"
 
 
 @pytest.mark.parametrize("launch", ["graph", "eager"])
 def test_shares_by_bound_sum_to_one(launch: str) -> None:
     result = evaluated(rows(GEMM, GEMV, launch=launch)).devices[0]
-    shares = bound_shares(result)
+    shares = result.bound_shares
     assert sum(shares.values()) == pytest.approx(1)
     assert shares[dominant_bound(result)] == max(shares.values())

@@ -1,6 +1,7 @@
 import pytest
 
-from explorer.presentation.quantities.formula_text import figure, plain, pretty
+from explorer.analysis.catalogue.formula import value_of
+from explorer.presentation.quantities.formula_text import plain, pretty
 from tests.presentation.llama import catalogue
 
 
@@ -42,7 +43,7 @@ def test_every_formula_of_the_catalogue_can_be_shown_and_valued() -> None:
     for kind in catalogue().kinds:
         values = {d.name: d.default for d in kind.dims} | {"a": 2.0, "w": 2.0, "o": 2.0, "kv": 2.0}
         for derived in kind.derived:
-            values[derived.name] = figure(derived.formula, values)
+            values[derived.name] = value_of(derived.formula, values)
         for text in (kind.flops, kind.bytes_read, kind.bytes_written):
             assert "*" not in pretty(text)
-            assert figure(text, values) >= 0
+            assert value_of(text, values) >= 0

@@ -1,11 +1,13 @@
 """Floor and throughput against batch on every visible device; does not depend on the current batch."""
 
+from collections.abc import Sequence
+
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.rows import Array
+from explorer.analysis.step.rows import Array, Number
 from explorer.analysis.step.totals import Totals
 from explorer.analysis.study.study import Study
 
@@ -61,3 +63,26 @@ def _swept(key: str, totals: Totals) -> Swept:
         return np.broadcast_to(np.asarray(value, dtype=np.float64), GRID.shape)
 
     return Swept(key, full(totals.floor_s), full(totals.tokens_per_s), full(totals.tokens_per_s_per_request))
+
+
+def rates_where_held(
+    evaluation: Evaluation, devices: Sequence[DeviceResult], batches: Sequence[int], contexts: Sequence[int]
+) -> list[tuple[float | None, ...]]:
+    """The model's tokens per second on each device, at these batches or contexts; None where there is no room."""
+    evaluator = evaluation.evaluator
+    step = evaluator.step(
+        batch=np.array([[float(b)] for b in batches]) if batches else None,
+        context=np.array([[float(c) for c in contexts]]) if contexts else None,
+    )
+    count = max(len(batches), 1) * max(len(contexts), 1)
+    found = []
+    for totals in evaluator.sweep(step, [d.machine for d in devices]):
+        rates, held = _flat(totals.tokens_per_s, count), _flat(totals.memory_bytes, count)
+        limit = np.inf if totals.capacity is None else totals.capacity
+        found.append(tuple(r if h <= limit else None for r, h in zip(rates.tolist(), held.tolist(), strict=True)))
+    return found
+
+
+def _flat(values: Number | None, count: int) -> Array:
+    """One figure for each place."""
+    return np.broadcast_to(np.ravel(np.asarray(values, dtype=np.float64)), (count,))

@@ -13,10 +13,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from explorer.analysis.measured.predict import Part
+from explorer.analysis.measured.predict import Prediction, TimedOperator
 from explorer.analysis.measured.robust import Floats, robust_line, spread
 from explorer.analysis.problem import Note, Problem, Refused
-from explorer.analysis.study.study import FittedRoof
+from explorer.analysis.study.study import FittedRoof, HardwareEntry
 
 FEWEST: Final = 3
 _LEAST_SIGMA: Final = 0.003  # relative; timings are no better than that
@@ -34,7 +34,7 @@ class Sample(NamedTuple):
     """What was timed: seconds of one call or step, and its operators."""
 
     time_s: float
-    parts: tuple[Part, ...]
+    parts: tuple[TimedOperator, ...]
 
 
 class Estimate(NamedTuple):
@@ -43,6 +43,10 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
+
+    def share_of(self, sheet: float) -> float:
+        """The part that it is of what a data sheet says."""
+        return self.value / sheet
 
 
 class RoofFit(msgspec.Struct, frozen=True):
@@ -75,12 +79,37 @@ class RoofFit(msgspec.Struct, frozen=True):
             source=source,
         )
 
-    def seconds(self, parts: Sequence[Part]) -> float:
+    def seconds(self, parts: Sequence[TimedOperator]) -> float:
         """Seconds that other work is expected to take; what is not known costs nothing."""
         x = 0.0 if self.peak is None else 1.0 / self.peak.value
         y = 0.0 if self.bandwidth is None else 1.0 / self.bandwidth.value
         c = 0.0 if self.per_kernel_s is None else self.per_kernel_s.value
         return sum(p.calls * (max(p.flops / p.scale * x, p.bytes * y) + p.kernels * c) for p in parts)
+
+
+def judging_format(predictions: Sequence[Prediction]) -> str:
+    """The operand format whose peak judges most of what was timed."""
+    formats = [p.peak.format for p in predictions]
+    return max(formats, key=formats.count) if formats else "bf16"
+
+
+def sheet_ridge(predictions: Sequence[Prediction], entry: HardwareEntry) -> float | None:
+    """FLOP/byte of a device's ridge by its sheet, at the peak of what was timed first."""
+    rate, bandwidth = (predictions[0].peak.rate if predictions else None), entry.device.bandwidth
+    return rate / (bandwidth * entry.count) if rate and bandwidth else None
+
+
+def sheet_rates(entry: HardwareEntry, fmt: str) -> tuple[float | None, float | None]:
+    """Bandwidth and peak of a format that a device entry has by its sheet."""
+    device, count = entry.device, entry.count
+    peak = next((p.rate for p in device.peaks if p.format == fmt), None)
+    return device.bandwidth and device.bandwidth * count, peak and peak * count
+
+
+def fitted_rates(entry: HardwareEntry, fitted: FittedRoof) -> tuple[float | None, float | None]:
+    """Bandwidth and peak that measurements say all devices of an entry reach together."""
+    count = entry.count
+    return fitted.bandwidth and fitted.bandwidth * count, fitted.peak and fitted.peak * count
 
 
 def fit_roof(samples: Sequence[Sample], ridge: float | None = None) -> RoofFit:

@@ -13,7 +13,7 @@ from explorer.analysis.step.numbers import smaller
 from explorer.analysis.step.phases.decode import ONE
 from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.step.phases.registry import PHASES, phase_of
-from explorer.analysis.step.rows import Group, Number, Row, Step
+from explorer.analysis.step.rows import Number, Row, SequenceGroup, Step
 
 CACHED: tuple[Symbol, ...] = ("keys", "cached")
 OF_A_GROUP: frozenset[Symbol] = frozenset({"queries", "keys", "cached", "positions"})
@@ -98,7 +98,7 @@ def expand(prepared: tuple[Template, ...], step: Step, formats: Formats, file_by
 class _Symbols:
     """What the dims of a group follow, each cut at its limits once."""
 
-    def __init__(self, symbols: Mapping[Symbol, Number], group: Group | None) -> None:
+    def __init__(self, symbols: Mapping[Symbol, Number], group: SequenceGroup | None) -> None:
         self.symbols = symbols
         self._group = group
         self._values: dict[tuple[Symbol, float], Number] = {}
@@ -135,7 +135,7 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
     )
 
 
-def _of_group(step: Step, phase: Phase, group: Group, file_bytes: float) -> dict[Symbol, Number]:
+def _of_group(step: Step, phase: Phase, group: SequenceGroup, file_bytes: float) -> dict[Symbol, Number]:
     """What the dims of a group's rows follow, as float64."""
     batch, context = group.sequences * 1.0, group.context * 1.0
     queries = context if group.tokens is group.context else group.tokens * 1.0
@@ -162,7 +162,7 @@ def _summed(groups: Sequence[Mapping[Symbol, Number]]) -> dict[Symbol, Number]:
     return found
 
 
-def _cut(value: Number, key: tuple[Symbol, float], group: Group | None) -> Number:
+def _cut(value: Number, key: tuple[Symbol, float], group: SequenceGroup | None) -> Number:
     """A windowed layer holds at most the keys that its newest tokens see; of a whole prompt the mask does the cutting.
 
     The last of t new tokens sees `limit` keys, the first t - 1 more.

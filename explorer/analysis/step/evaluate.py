@@ -6,26 +6,24 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar, cast
 
-import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import CompiledKind, Costs, Pricing, compile_kind, known_kind, priced
+from explorer.analysis.step.device_result import DeviceResult
 from explorer.analysis.step.expand import apply_overrides, fused_costs, model_of
-from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger, TimeLedger
-from explorer.analysis.step.machines.peaks import Asking, PeakChoice, WantedPeak
+from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger
+from explorer.analysis.step.machines.peaks import Asking, WantedPeak
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.own_part import OwnPart, OwnParts, own_parts
 from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.step.phases.registry import one_step, phase_of
 from explorer.analysis.step.placement import Placed, Point, place
 from explorer.analysis.step.plan import Plan, Planned, PlanTotals, plan_totals
-from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.analysis.step.rows import Number, Row, Step
-from explorer.analysis.step.schedule import Schedule, one_after_the_other, time_ledger
-from explorer.analysis.step.stack import Layout, Stack, main_peak, stacked
+from explorer.analysis.step.stack import Layout, RowStack, main_peak, stacked
 from explorer.analysis.step.totals import Totals, added, amounts, totals, traffic
 from explorer.analysis.study.study import HardwareEntry, Study, Workload
 
@@ -33,66 +31,6 @@ if TYPE_CHECKING:
     from explorer.analysis.models import Model
 
 Made = TypeVar("Made")
-
-
-class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A study's step on one machine: the model's rows, then the user's, and totals."""
-
-    entry: HardwareEntry
-    machine: Machine
-    main_peak: PeakChoice
-    modelled: Placed
-    own: Placed
-    totals: Totals
-
-    @property
-    def _parts(self) -> tuple[Placed, ...]:
-        return tuple([part for part in (self.modelled, self.own) if part.stack.rows])
-
-    @property
-    def placed(self) -> tuple[Point, ...]:
-        """Points of the model's rows."""
-        return self.modelled.points
-
-    @cached_property
-    def points(self) -> tuple[Point, ...]:
-        """The model's rows, then the user's."""
-        return (*self.modelled.points, *self.own.points)
-
-    @property
-    def schedule(self) -> Schedule:
-        """When the rows run: one after the other."""
-        return one_after_the_other([work for part in self._parts for work in part.works])
-
-    @property
-    def ledger(self) -> TimeLedger:
-        """The seconds of the step by row; they add up to `time_s`."""
-        return time_ledger(self.schedule)
-
-    @property
-    def ridge(self) -> float | None:
-        """FLOP/byte where the main peak meets the bandwidth."""
-        bandwidth = self.machine.bandwidth
-        return self.main_peak.rate / bandwidth if self.main_peak.rate and bandwidth else None
-
-    @cached_property
-    def shares(self) -> tuple[float, ...]:
-        """Share of each row in the step's time."""
-        total = float(self.totals.time_s) or 1.0
-        return tuple(x for part in self._parts for x in (part.total_s / total).tolist())
-
-    @cached_property
-    def bound_shares(self) -> dict[Bound, float]:
-        """Share of the step's time spent in rows of each bound."""
-        total = float(self.totals.time_s) or 1.0
-        sums = [part.bound_sums() for part in self._parts]
-        return {b: sum([s[b] for s in sums]) / total for b in BOUNDS}
-
-    @cached_property
-    def flop_shares(self) -> tuple[float, ...]:
-        """Share of each row in the step's FLOPs."""
-        total = float(self.totals.traffic.flops) or 1.0
-        return tuple(x for part in self._parts for x in (part.stack.all_flops / total).tolist())
 
 
 class Evaluator:
@@ -151,6 +89,7 @@ class Evaluator:
 
     def _model(self) -> "Model | None":
         try:
+            _refuse_unread(self.study)
             return model_of(self.study)
         except Refused as refused:
             self.problems += refused.problems
@@ -257,7 +196,7 @@ class Evaluator:
             found = self.layouts[key] = Layout(rows, self.asking.peak)
         return found
 
-    def stacked(self, rows: Sequence[Row], costs: Sequence[Costs], step: Step | None = None) -> tuple[Stack, ...]:
+    def stacked(self, rows: Sequence[Row], costs: Sequence[Costs], step: Step | None = None) -> tuple[RowStack, ...]:
         """Rows stacked, to be placed on any machine; of a `step`, where they are all of its model's rows."""
         return stacked(rows, costs, self.asking.peak, None if step is None else self.layout(step, rows))
 
@@ -265,7 +204,7 @@ class Evaluator:
         """Rows on one machine."""
         return place(rows, costs, self.asking.peak, machine, eager=self.eager)
 
-    def on(self, stacks: Sequence[Stack], machine: Machine) -> tuple[Placed, ...]:
+    def on(self, stacks: Sequence[RowStack], machine: Machine) -> tuple[Placed, ...]:
         """Stacked rows on one machine."""
         return tuple([Placed(found, machine, eager=self.eager) for found in stacks])
 
@@ -324,7 +263,7 @@ class Evaluation:
         self.own = self.evaluator.own
         self.rows: tuple[Row, ...] = (*self.model_rows, *self.own.rows)
         self.costs: tuple[Costs, ...] = (*self.model_costs, *self.own.costs)
-        self.stack = Stack(self.model_rows, self.model_costs, self.evaluator.layout(self.step, self.model_rows))
+        self.stack = RowStack(self.model_rows, self.model_costs, self.evaluator.layout(self.step, self.model_rows))
         moved = traffic((self.stack,), self.evaluator.kv_written(self.step))
         self.traffic = added(moved, self.own.traffic) if self.own.rows else moved
         self.memory = self.evaluator.memory(self.step)
@@ -338,6 +277,7 @@ class Evaluation:
             if machine.bandwidth
         )
         self._sections: dict[tuple[Hashable, ...], object] = {}
+        self.remembered: dict[type, object] = {} if previous is None else previous.remembered
 
     def viewed(self, study: Study) -> "Evaluation":
         """The same figures for a study that differs in its view only."""
@@ -398,6 +338,12 @@ class Evaluation:
             self._sections[asked] = ask(self, *key)
         return cast("Made", self._sections[asked])
 
+    def carried(self, kind: type[Made]) -> Made:
+        """What someone remembers from an evaluation to the one that follows it, made when first asked for."""
+        if kind not in self.remembered:
+            self.remembered[kind] = kind()
+        return cast("Made", self.remembered[kind])
+
 
 def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = None) -> Evaluation:
     """Evaluate a validated study; pure and total, faults of single rows are listed in `problems`.
@@ -410,6 +356,14 @@ def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = N
 def _look(step: Step, rows: Sequence[Row]) -> Hashable:
     """What decides on the formats of a model's rows."""
     return step.phase, len(rows), step.weights, step.activations, step.kv
+
+
+def _refuse_unread(study: Study) -> None:
+    """Raise Refused for work that no step takes in: its figures would be those of other work."""
+    if study.workload.groups:
+        raise Refused(Problem("study.groups_unread", "workload.groups"))
+    if study.plan:
+        raise Refused(Problem("study.plan_unread", "plan"))
 
 
 def _stored(model: "Model | None") -> object:

@@ -12,7 +12,7 @@ from explorer.analysis.step.machines.peaks import Asking
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.placement import Placed
 from explorer.analysis.step.rows import Row
-from explorer.analysis.step.stack import Layout, Stack
+from explorer.analysis.step.stack import Layout, RowStack
 from explorer.analysis.step.totals import own_traffic
 from explorer.analysis.study.study import OwnRow, Study
 
@@ -55,7 +55,7 @@ class OwnPart:
             rows.append(kept[1])
             found.append(kept[2])
         self.rows, self.costs = tuple(rows), tuple(found)
-        self.stack = Stack(rows, found, Layout(rows, Asking(kinds, formats).peak))
+        self.stack = RowStack(rows, found, Layout(rows, Asking(kinds, formats).peak))
         self._placed: dict[tuple[Machine, bool], Placed] = {}
         self._older_placed = {} if older is None else older.placed_with_points()
 

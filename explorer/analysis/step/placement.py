@@ -13,7 +13,7 @@ from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak
 from explorer.analysis.step.resources import BOUND_OF, BOUNDS, Bound, Kind
 from explorer.analysis.step.rows import Array, Number, Row
-from explorer.analysis.step.stack import Lane, Stack, added_up, stacked
+from explorer.analysis.step.stack import Lane, RowStack, added_up, stacked
 from explorer.analysis.step.work import Work
 
 Made = TypeVar("Made")
@@ -90,7 +90,7 @@ class Offers(Protocol):
     def asked(self, wanted: WantedPeak) -> PeakChoice:
         """The peak for what a row asks."""
 
-    def lanes(self, stack: Stack, *, eager: bool) -> tuple[Lane, ...]:
+    def lanes(self, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
         """What each row uses."""
 
 
@@ -101,7 +101,7 @@ class Placed:
     `older` is a placing of other rows, some of them the same, whose points are used again.
     """
 
-    def __init__(self, stack: Stack, machine: Offers, older: "Placed | None" = None, *, eager: bool) -> None:
+    def __init__(self, stack: RowStack, machine: Offers, older: "Placed | None" = None, *, eager: bool) -> None:
         self.stack = stack
         self.machine = machine
         self._older = older  # until the points are made

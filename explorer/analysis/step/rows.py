@@ -31,7 +31,7 @@ class Row(msgspec.Struct, frozen=True, eq=False, gc=False):
     own: bool = False
 
 
-class Group(NamedTuple):
+class SequenceGroup(NamedTuple):
     """Sequences that are alike in a step: new tokens of each, tokens that each then has, how many there are."""
 
     tokens: Number
@@ -43,7 +43,7 @@ class Step(msgspec.Struct, frozen=True, eq=False):
     """What a model is asked to expand: one phase for groups of sequences (numbers or arrays that broadcast)."""
 
     phase: str
-    groups: tuple[Group, ...]
+    groups: tuple[SequenceGroup, ...]
     weights: str | None = None
     activations: str | None = None
     kv: str | None = None

@@ -38,7 +38,7 @@ class Layout:
         self.has_tensor = bool(self.of_tensor.any())
 
 
-class Stack:
+class RowStack:
     """Rows and their costs as arrays over [row, ...]: FLOPs, bytes and kernels of a call.
 
     `count` are the calls, shaped to broadcast over the figures.
@@ -93,7 +93,7 @@ class Stack:
         return total
 
 
-def main_peak(stacks: Sequence[Stack]) -> WantedPeak | None:
+def main_peak(stacks: Sequence[RowStack]) -> WantedPeak | None:
     """The peak that judges most of the work: of the tensor rows; without any, that of the first row."""
     heaviest = [found for found in [stack.heaviest() for stack in stacks if stack.rows] if found is not None]
     if heaviest:
@@ -130,7 +130,7 @@ def stacked(
     asked: Asked,
     layout: Layout | None = None,
     most: int = MOST_AT_ONCE,
-) -> tuple[Stack, ...]:
+) -> tuple[RowStack, ...]:
     """All rows in one stack where that is small, else those of one shape in one; large ones stand alone.
 
     Parameters
@@ -145,7 +145,7 @@ def stacked(
     shapes = [_shape(cost) for cost in costs]
     every = np.broadcast_shapes(*set(shapes))
     if len(rows) * prod(every) <= most:
-        return (Stack(rows, costs, layout or Layout(rows, asked), every),)
+        return (RowStack(rows, costs, layout or Layout(rows, asked), every),)
     groups: dict[object, list[int]] = {}
     for i, shape in enumerate(shapes):
         groups.setdefault(shape if prod(shape) * len(rows) <= most else i, []).append(i)
@@ -154,10 +154,10 @@ def stacked(
 
 def _part(
     rows: Sequence[Row], costs: Sequence[Costs], asked: Asked, places: Sequence[int], shape: tuple[int, ...]
-) -> Stack:
+) -> RowStack:
     """The rows at some places, which have one shape, in a stack."""
     chosen = [rows[i] for i in places]
-    return Stack(chosen, [costs[i] for i in places], Layout(chosen, asked), shape)
+    return RowStack(chosen, [costs[i] for i in places], Layout(chosen, asked), shape)
 
 
 def _shape(cost: Costs) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from explorer.analysis.step.numbers import larger, smaller
 from explorer.analysis.step.placement import Placed
 from explorer.analysis.step.resources import DEVICE, Kind
 from explorer.analysis.step.rows import Number
-from explorer.analysis.step.stack import Stack
+from explorer.analysis.step.stack import RowStack
 from explorer.analysis.study.study import FittedRoof
 
 NO_FLOOR: Final = frozenset({"memory", "launch"})  # the floor has compulsory bytes of its own, and no launches
@@ -62,7 +62,7 @@ class Totals(msgspec.Struct, frozen=True, eq=False, gc=False):
         return None if self.capacity is None else fits(self.memory, self.rooms)
 
 
-def traffic(stacks: Sequence[Stack], kv_written: Number) -> Traffic:
+def traffic(stacks: Sequence[RowStack], kv_written: Number) -> Traffic:
     """What the rows of a model compute and move; `kv_written` is the KV cache the step adds."""
     flops: Number = 0.0
     weights: Number = 0.0
@@ -81,7 +81,7 @@ def traffic(stacks: Sequence[Stack], kv_written: Number) -> Traffic:
     return Traffic(flops, Ledger(moved), Ledger((*read, Entry(KV_WRITTEN, kv_written), Entry(OUTPUTS, outputs))))
 
 
-def own_traffic(stack: Stack) -> Traffic:
+def own_traffic(stack: RowStack) -> Traffic:
     """What the user's own rows compute and move; all of it is compulsory."""
     sums = stack.sums()
     ledger = Ledger(

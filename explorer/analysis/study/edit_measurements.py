@@ -43,7 +43,7 @@ def place_measurements(study: Study, placed: Mapping[str, tuple[str, str]]) -> S
     return replace(study, measurements=found)
 
 
-def set_fit(study: Study, entry_id: str, fitted: FittedRoof | None) -> Study:
+def set_roof_fit(study: Study, entry_id: str, fitted: FittedRoof | None) -> Study:
     """A device's expected band from a fit, or, with None, from the workload's efficiencies again."""
     return change_hardware(study, entry_id, fitted=fitted)
 

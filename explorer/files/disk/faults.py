@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 T = TypeVar("T")
 _MANY = 50
@@ -30,7 +32,7 @@ def convert(data: object, kind: type[T], path: str = "") -> T:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, OverflowError) as error:
         found = list(islice(faults(data, kind, path), _MANY))
-        raise Refused(*(found or [Problem("field.invalid", path, {"detail": shown(str(error), 120)})])) from None
+        raise Refused(*(found or [Problem("field.invalid", path, {"detail": printable(str(error), 120)})])) from None
 
 
 def faults(data: object, kind: type, path: str = "") -> Iterator[Problem]:
@@ -45,7 +47,7 @@ def _info(kind: type) -> inspect.Type:
 
 def joined(path: str, key: str) -> str:
     """Return the path of a key inside; an odd key is quoted."""
-    name = key if _NAME.fullmatch(key) else f'"{shown(key)}"'
+    name = key if _NAME.fullmatch(key) else f'"{printable(key)}"'
     return f"{path}.{name}" if path else name
 
 
@@ -63,7 +65,9 @@ def _check(value: object, info: Any, path: str) -> Iterator[Problem]:
             yield from _tuple(value, info, path)
         case inspect.LiteralType():
             if value not in info.values:
-                yield Problem("field.choice", path, {"got": shown(value), "allowed": ", ".join(map(str, info.values))})
+                yield Problem(
+                    "field.choice", path, {"got": printable(value), "allowed": ", ".join(map(str, info.values))}
+                )
         case _:
             yield from _leaf(value, info, path)
 
@@ -73,7 +77,9 @@ def _struct(value: object, info: inspect.StructType, path: str) -> Iterator[Prob
         yield _wrong(path, "mapping", value)
         return
     fields = {f.encode_name: f for f in info.fields}
-    yield from (_unknown(joined(path, str(key)), fields) for key in value if key not in fields)
+    yield from (
+        _unknown(joined(path, str(key)), fields) for key in value if key not in fields and key != info.tag_field
+    )
     for name, item in fields.items():
         if name in value:
             yield from _check(value[name], item.type, joined(path, name))
@@ -86,6 +92,10 @@ def _unknown(path: str, fields: Mapping[str, object]) -> Problem:
 
 
 def _union(value: object, info: inspect.UnionType, path: str) -> Iterator[Problem]:
+    tagged = {t.tag: t for t in info.types if isinstance(t, inspect.StructType) and t.tag is not None}
+    if tagged:
+        yield from _tagged(value, tagged, path)
+        return
     options = [list(islice(_check(value, option, path), _MANY)) for option in info.types]
     if all(options):  # name the faults of the member that is not null
         yield from (
@@ -93,6 +103,20 @@ def _union(value: object, info: inspect.UnionType, path: str) -> Iterator[Proble
             if len(options) == 1
             else next(o for o, t in zip(options, info.types, strict=True) if not isinstance(t, inspect.NoneType))
         )
+
+
+def _tagged(value: object, members: Mapping[str | int, inspect.StructType], path: str) -> Iterator[Problem]:
+    """Faults against the member that the value names."""
+    field = next(iter(members.values())).tag_field or ""
+    if not isinstance(value, Mapping):
+        yield _wrong(path, "mapping", value)
+    elif field not in value:
+        yield Problem("field.missing", joined(path, field))
+    elif not isinstance(value[field], str) or value[field] not in members:
+        allowed = ", ".join(map(str, members))
+        yield Problem("field.choice", joined(path, field), {"got": printable(value[field]), "allowed": allowed})
+    else:
+        yield from _struct(value, members[value[field]], path)
 
 
 def _dict(value: object, info: inspect.DictType, path: str) -> Iterator[Problem]:
@@ -126,4 +150,19 @@ def _leaf(value: object, info: inspect.Type, path: str) -> Iterator[Problem]:
 
 
 def _wrong(path: str, expected: str, value: object) -> Problem:
-    return Problem(f"field.{expected}", path, {"got": shown(value)})
+    return Problem(f"field.{expected}", path, {"got": printable(value)})
+
+
+@contextmanager
+def led_by_name(path: Path) -> Iterator[None]:
+    """Lead the faults of a file's content by its name."""
+    try:
+        yield
+    except Refused as refused:
+        raise Refused(*(_of_file(printable(path.name), p) for p in refused.problems)) from None
+
+
+def _of_file(name: str, problem: Problem) -> Problem:
+    if "file" in problem.values:  # the sentence names it
+        return problem
+    return Problem(problem.code, f"{name}: {problem.path}" if problem.path else name, problem.values)

@@ -58,7 +58,7 @@ def ridge_batch_lines(teller: Teller) -> list[Line]:
     return [_made(teller, "ridge_batch", formula, numbers, at, source), *_moe(teller)]
 
 
-def fit_lines(teller: Teller) -> list[Line]:
+def fit_batch_lines(teller: Teller) -> list[Line]:
     """floor((capacity - weights - reserve) / K)."""
     found, capacity = _line(teller), teller.device.machine.capacity
     if found is None or capacity is None:
@@ -83,4 +83,4 @@ def knee_lines(teller: Teller) -> list[Line]:
     return [_made(teller, "knee", formula, "", found[1].knee_batch, note)]
 
 
-__all__ = ["batch_text", "fit_lines", "knee_lines", "kv_half_lines", "ridge_batch_lines"]
+__all__ = ["batch_text", "fit_batch_lines", "knee_lines", "kv_half_lines", "ridge_batch_lines"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from explorer.analysis.ask.main_work import ridge_of
 from explorer.analysis.step.machines.peaks import PeakChoice
 from explorer.presentation.explain.teller import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, scaled, seconds, significant
@@ -95,11 +96,11 @@ def _level_source(teller: Teller) -> str:
 
 def ridge_line(teller: Teller, choice: PeakChoice) -> Line:
     """The intensity where peak and bandwidth meet."""
-    bandwidth = teller.device.machine.bandwidth
-    if choice.rate is None or not bandwidth:
+    machine = teller.device.machine
+    ridge = ridge_of(choice, machine)
+    if ridge is None:
         return Line(teller.say("ridge"), "peak/bandwidth", result=NOTHING)
-    ridge = choice.rate / bandwidth
-    numbers = f"{bare(choice.rate)} / {bare(bandwidth)}"
+    numbers = f"{bare(choice.rate or 0.0)} / {bare(machine.bandwidth or 0.0)}"
     return Line(teller.say("ridge"), "peak/bandwidth", numbers, significant(ridge), "FLOP/byte", value=ridge)
 
 

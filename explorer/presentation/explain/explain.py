@@ -6,8 +6,8 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.explain.rows import of_row, of_rows
 from explorer.presentation.explain.teller import Explanation, Line, Teller
 from explorer.presentation.explain.totals import of_step, of_total
-from explorer.presentation.quantities.numbers import CapacityUnit
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.words.messages import Message, render
 
 
 def explain(
@@ -15,13 +15,12 @@ def explain(
     *,
     rows: Sequence[str] = (),
     total: str = "",
-    unit: CapacityUnit = "GB",
-    translate: Translate = untranslated,
+    look: Look = ENGLISH,
 ) -> Explanation:
     """Explain a total by its key, else the selected rows, else the step, on the active device."""
     if evaluation.active is None:
-        return Explanation("", "", (Line("", source=render(Message("explain.nothing"), translate)),))
-    teller = Teller(evaluation, evaluation.active, unit, translate)
+        return Explanation("", "", (Line("", source=render(Message("explain.nothing"), look)),))
+    teller = Teller(evaluation, evaluation.active, look)
     if total:
         return of_total(teller, total)
     wanted = set(rows)

@@ -4,8 +4,9 @@ import msgspec
 
 import explorer.presentation.explain.texts  # noqa: F401 - registers the words used here
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity, scaled
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import capacity, scaled
+from explorer.presentation.words.messages import Message, render
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -39,16 +40,15 @@ class Teller(msgspec.Struct, frozen=True, eq=False):
 
     evaluation: Evaluation
     device: DeviceResult
-    unit: CapacityUnit = "GB"
-    translate: Translate = untranslated
+    look: Look = ENGLISH
 
     def say(self, key: str, **values: str | float) -> str:
         """The sentence or label of a key."""
-        return render(Message(f"explain.{key}", values), self.translate)
+        return render(Message(f"explain.{key}", values), self.look)
 
     def word(self, key: str) -> str:
         """A word that others use too."""
-        return render(Message(key), self.translate)
+        return render(Message(key), self.look)
 
     @property
     def device_name(self) -> str:
@@ -76,7 +76,7 @@ class Teller(msgspec.Struct, frozen=True, eq=False):
 
     def held(self, value: float) -> str:
         """Bytes held, in the unit the user chose."""
-        return capacity(value, self.unit)
+        return capacity(value, self.look.unit)
 
 
 def split_unit(answer: str) -> tuple[str, str]:

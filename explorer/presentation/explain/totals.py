@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from heapq import nlargest
 
+from explorer.analysis.measured.roof_fit import fitted_rates
 from explorer.analysis.step.ledger import KV_READ, WEIGHTS
 from explorer.analysis.study.study import FittedRoof
-from explorer.presentation.explain.batches import fit_lines, knee_lines, kv_half_lines, ridge_batch_lines
+from explorer.presentation.explain.batches import fit_batch_lines, knee_lines, kv_half_lines, ridge_batch_lines
 from explorer.presentation.explain.device import (
     bandwidth_line,
     capacity_lines,
@@ -93,11 +94,11 @@ def _fitted_lines(teller: Teller, fitted: FittedRoof) -> list[Line]:
     band = "–".join(seconds(float(t)) for t in device.totals.expected_s)
     note = teller.say("fitted_note", rows=fitted.rows, spread=percent(fitted.spread), source=fitted.source or NOTHING)
     lines = [Line(teller.say("expected"), teller.say("fitted_formula"), "", band, source=note)]
-    if fitted.bandwidth:
-        lines.append(Line(teller.say("fitted_bandwidth"), result=scaled(device.machine.times(fitted.bandwidth), "B/s")))
-    if fitted.peak:
-        rate = scaled(device.machine.times(fitted.peak), "FLOP/s")
-        lines.append(Line(teller.say("fitted_peak", format=fitted.format), result=rate))
+    bandwidth, peak = fitted_rates(device.entry, fitted)
+    if bandwidth:
+        lines.append(Line(teller.say("fitted_bandwidth"), result=scaled(bandwidth, "B/s")))
+    if peak:
+        lines.append(Line(teller.say("fitted_peak", format=fitted.format), result=scaled(peak, "FLOP/s")))
     if fitted.per_kernel_s:
         lines.append(Line(teller.say("fitted_kernel"), result=seconds(fitted.per_kernel_s)))
     return [*lines, *time_lines(teller)]
@@ -168,7 +169,7 @@ TOTALS: dict[str, Callable[[Teller], list[Line]]] = {
     "kv_bytes": kv_lines,
     "kv_half_batch": kv_half_lines,
     "ridge_batch": ridge_batch_lines,
-    "fit_batch": fit_lines,
+    "fit_batch": fit_batch_lines,
     "knee_batch": knee_lines,
     "peak": lambda t: peak_lines(t, t.device.main_peak),
     "bandwidth": lambda t: [bandwidth_line(t)],

@@ -1,10 +1,7 @@
-"""What the picker, the chart and the panels share about a study's hardware: colours, names, the format judged."""
+"""What the picker, the chart and the panels share about a study's hardware: colours and names."""
 
-from explorer.analysis.catalogue.device import Device, Unit
-from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.catalogue.device import Device
 from explorer.analysis.study.study import Study
-
-Wanted = tuple[Unit, str, str | None]
 
 
 def colour_index(study: Study, entry_id: str) -> int:
@@ -17,11 +14,3 @@ def plain_name(device: Device) -> str:
     """The device's name without its vendor's, for lists that stand under the vendor."""
     lead = f"{device.vendor} "
     return device.name[len(lead) :] if device.name.startswith(lead) and len(device.name) > len(lead) else device.name
-
-
-def judged(evaluation: Evaluation) -> Wanted:
-    """What the study's main work asks of any device: unit, operand format, accumulator (for `Machine.peak`).
-
-    The tensor row that computes most decides, as it does for the roof in the chart.
-    """
-    return evaluation.main

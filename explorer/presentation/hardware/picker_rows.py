@@ -8,17 +8,19 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.hardware.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.main_work import main_demand, ridge_of
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edit_hardware import is_changed
 from explorer.analysis.study.study import HardwareEntry
-from explorer.presentation.hardware.entries import Wanted, colour_index, judged, plain_name
+from explorer.presentation.hardware.entries import colour_index, plain_name
 from explorer.presentation.hardware.tips import said_of, tip_of
-from explorer.presentation.quantities.numbers import CapacityUnit, scaled, significant
+from explorer.presentation.look import Look
+from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.roofline.build import rate_text
-from explorer.presentation.words.messages import Message, Translate, render
+from explorer.presentation.words.messages import Message, render
 
 RowKind = Literal["section", "entry", "device"]
 
@@ -59,24 +61,21 @@ class Listing(msgspec.Struct, frozen=True):
 
     evaluation: Evaluation
     own: Collection[str]
-    unit: CapacityUnit
-    translate: Translate
+    look: Look
 
     def say(self, key: str, **values: str | int) -> str:
         """A sentence in the reader's language."""
-        return render(Message(key, values), self.translate)
+        return render(Message(key, values), self.look)
 
 
-def hardware_rows(
-    evaluation: Evaluation, own: Collection[str], unit: CapacityUnit, translate: Translate
-) -> tuple[HardwareRow, ...]:
+def hardware_rows(evaluation: Evaluation, own: Collection[str], look: Look) -> tuple[HardwareRow, ...]:
     """Compared entries, what-ifs, the user's own devices, then the database by vendor.
 
     `own` are the ids of the user's devices within the catalogue. Until the catalogue has devices, every
     entry counts as compared.
     """
-    listing = Listing(evaluation, own, unit, translate)
-    wanted = judged(evaluation)
+    listing = Listing(evaluation, own, look)
+    wanted = main_demand(evaluation)
     known = evaluation.catalogue.device_by_id
     study = evaluation.study
     changed = {e.id for e in study.hardware if known and is_changed(e.device, known.get(e.device.id))}
@@ -128,7 +127,7 @@ def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[st
     return [(vendor, sorted(found, key=lambda d: (-(d.year or 0), -(d.bandwidth or 0.0)))) for vendor, found in ordered]
 
 
-def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str) -> HardwareRow:
+def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: str) -> HardwareRow:
     evaluation, device = listing.evaluation, entry.device
     machine = Machine(device, entry.count)
     choice = machine.peak(*wanted)
@@ -153,13 +152,13 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
         colour=colour_index(evaluation.study, entry.id),
         active=active,
         visible=entry.visible,
-        tip=tip_of(machine, choice, listing.unit, listing.translate),
+        tip=tip_of(machine, choice, listing.look),
         spoken=listing.say("picker.spoken_state", name=name, state=state, detail=spoken),
         searched=searched_text(device),
     )
 
 
-def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colours: dict[str, int]) -> HardwareRow:
+def _device(listing: Listing, device: Device, wanted: WantedPeak, section: str, colours: dict[str, int]) -> HardwareRow:
     machine = Machine(device)
     choice = machine.peak(*wanted)
     details = _figures(listing, machine, choice)
@@ -181,7 +180,7 @@ def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colo
         details=details,
         colour=colour,
         own=section == "own",
-        tip=tip_of(machine, choice, listing.unit, listing.translate),
+        tip=tip_of(machine, choice, listing.look),
         spoken=spoken,
         searched=searched_text(device),
     )
@@ -196,9 +195,10 @@ def _figures(listing: Listing, machine: Machine, choice: PeakChoice) -> tuple[st
     said = said_of(machine.device, level.origin("bandwidth").source, level.origin("bandwidth").confidence)
     if said:
         bandwidth = listing.say("picker.bandwidth_said", rate=bandwidth, said=listing.say(said))
-    if not choice.rate:
-        return peak, bandwidth
-    return peak, bandwidth, listing.say("picker.ridge", ridge=significant(choice.rate / machine.bandwidth))
+    ridge = ridge_of(choice, machine)
+    return (
+        (peak, bandwidth) if ridge is None else (peak, bandwidth, listing.say("picker.ridge", ridge=significant(ridge)))
+    )
 
 
 def _peak(listing: Listing, device: Device, choice: PeakChoice) -> str:

@@ -4,9 +4,7 @@ import ast
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
-from explorer.analysis.catalogue.formula import compile_function, parse
 from explorer.presentation.quantities.numbers import significant
 
 THIN = "\u2009"
@@ -81,13 +79,3 @@ def _operation(node: ast.BinOp, values: Mapping[str, float]) -> tuple[str, int]:
 def _inside(node: ast.expr, values: Mapping[str, float], needed: int) -> str:
     text, binds = _show(node, values)
     return text if binds >= needed else f"({text})"
-
-
-@lru_cache(maxsize=1024)
-def _compiled(text: str, names: tuple[str, ...]) -> Any:
-    return compile_function(names, (), (parse(text, names),))
-
-
-def figure(text: str, values: Mapping[str, float]) -> float:
-    """The value of a checked formula at the given names."""
-    return float(_compiled(text, tuple(values))(*values.values())[0])

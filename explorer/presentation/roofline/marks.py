@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from explorer.analysis.ask.shares import own_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import Placed, Point
 from explorer.presentation.hardware.entries import colour_index as entry_colour
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import factor, percent
 from explorer.presentation.roofline.figure import Crowd, Mark, Strip
-from explorer.presentation.words.messages import Message, Translate, render
+from explorer.presentation.words.messages import Message, render
 
 MANY = 300  # rows of the user's own beyond which they are a crowd
 FRONT = 40  # of a crowd the biggest are marks like any other
@@ -32,11 +34,11 @@ class Placing(NamedTuple):
 
     shift: float
     tolerance: float
-    translate: Translate
+    look: Look
 
     def say(self, key: str, **values: str | int) -> str:
         """A sentence in the reader's language."""
-        return render(Message(key, values), self.translate)
+        return render(Message(key, values), self.look)
 
 
 def colour_index(evaluation: Evaluation, result: DeviceResult) -> int:
@@ -70,7 +72,7 @@ def device_marks(result: DeviceResult, colour: int, placing: Placing, *, active:
     crowds: tuple[Crowd, ...] = ()
     if many:
         front, crowds = _own_marks(result, colour, placing, active=active)
-        part = result.own.sum_s / (float(result.totals.time_s) or 1.0)
+        part = own_share(result)
         marks += [replace(m, area=m.area * part) for m in front]
     marks.sort(key=lambda m: m.area)
     return DeviceMarks(_labelled(marks, placing) if active else marks, crowds)

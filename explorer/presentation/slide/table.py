@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from explorer.analysis.ask.batch_sweep import rates_where_held
+from explorer.analysis.ask.shares import peak_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.rows import Array, Number
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 BATCHES = (1, 8, 32)
 CONTEXTS = (512, 2048, 8192)
@@ -35,36 +35,36 @@ class Table:
     span: int = 0
 
 
-def deciding_table(evaluation: Evaluation, translate: Translate = untranslated) -> Table:
+def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> Table:
     """Bandwidth, peak, ridge, and tokens per second at batch 1, 8 and 32 of each visible device.
 
     Rates come from the floor, over all requests; in prefill the columns are lengths of prompts.
     Without a model: time of the step at least, and the share of the peak it reaches.
     """
     visible = [d for d in evaluation.devices if d.entry.visible]
-    say = {k: render(Message(f"table.{k}"), translate) for k in ("device", "bandwidth", "rate", "ridge")}
+    say = {k: render(Message(f"table.{k}"), look) for k in ("device", "bandwidth", "rate", "ridge")}
     headers: tuple[str, ...] = (say["bandwidth"], say["rate"], say["ridge"])
     if evaluation.model is None:
-        headers += (render(Message("table.time"), translate), render(Message("table.of_peak"), translate))
-        rows = [_row(evaluation, d, _of_rows(d), translate) for d in visible]
+        headers += (render(Message("table.time"), look), render(Message("table.of_peak"), look))
+        rows = [_row(evaluation, d, _of_rows(d), look) for d in visible]
         return Table(say["device"], headers, tuple(rows))
-    cells = _tokens(evaluation, visible, render(Message("table.no_room"), translate))
-    rows = [_row(evaluation, d, c, translate) for d, c in zip(visible, cells, strict=True)]
-    return Table(say["device"], headers, tuple(rows), _swept_header(evaluation, translate), len(BATCHES))
+    cells = _tokens(evaluation, visible, render(Message("table.no_room"), look))
+    rows = [_row(evaluation, d, c, look) for d, c in zip(visible, cells, strict=True)]
+    return Table(say["device"], headers, tuple(rows), _swept_header(evaluation, look), len(BATCHES))
 
 
-def _swept_header(evaluation: Evaluation, translate: Translate) -> str:
+def _swept_header(evaluation: Evaluation, look: Look) -> str:
     """A decode step changes with the batch, a prefill with the length of the prompt."""
     if not evaluation.phase.takes_prompt:
-        return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), translate)
+        return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), look)
     contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
-    return render(Message("table.tokens_prompt", {"contexts": contexts}), translate)
+    return render(Message("table.tokens_prompt", {"contexts": contexts}), look)
 
 
-def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], translate: Translate) -> TableRow:
+def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:
     rate = result.main_peak.rate
     return TableRow(
-        counted_name(evaluation, result, translate),
+        counted_name(evaluation, result, look),
         colour_index(evaluation, result),
         (
             scaled(result.machine.bandwidth, "B/s"),
@@ -76,29 +76,13 @@ def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], t
 
 
 def _of_rows(result: DeviceResult) -> tuple[str, ...]:
-    time, rate = float(result.totals.time_s), result.main_peak.rate
-    reached = float(result.totals.traffic.flops) / time / rate if rate and time else None
-    return seconds(time), percent(reached)
+    return seconds(float(result.totals.time_s)), percent(peak_share(result))
 
 
 def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:
-    evaluator = evaluation.evaluator
-    batches, contexts = (np.array([[float(v)] for v in values]) for values in (BATCHES, CONTEXTS))
-    step = evaluator.step(context=contexts.T) if evaluation.phase.takes_prompt else evaluator.step(batch=batches)
-    swept = evaluator.sweep(step, [d.machine for d in visible])
-    found = []
-    for totals in swept:
-        rates, held = _flat(totals.tokens_per_s), _flat(totals.memory_bytes)
-        limit = np.inf if totals.capacity is None else totals.capacity
-        found.append(
-            tuple(_rate(r) if h <= limit else no_room for r, h in zip(rates.tolist(), held.tolist(), strict=True))
-        )
-    return found
-
-
-def _flat(values: Number | None) -> Array:
-    """One figure for each column."""
-    return np.broadcast_to(np.ravel(np.asarray(values, dtype=np.float64)), (len(BATCHES),))
+    by_prompt = evaluation.phase.takes_prompt
+    found = rates_where_held(evaluation, visible, *(((), CONTEXTS) if by_prompt else (BATCHES, ())))
+    return [tuple(no_room if r is None else _rate(r) for r in rates) for rates in found]
 
 
 def _rate(value: float) -> str:

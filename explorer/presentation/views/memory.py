@@ -11,9 +11,11 @@ from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.ledger import Ledger
 from explorer.presentation.answer.answer import device_label
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import capacity_sentences
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.views.declared import register_build
+from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.parts import PARTS
 
 
@@ -59,26 +61,24 @@ class MemoryChart(msgspec.Struct, frozen=True):
         return max(ends, default=0.0) or 1.0
 
 
-def memory_chart(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated) -> MemoryChart:
+def memory_chart(evaluation: Evaluation, look: Look = ENGLISH) -> MemoryChart:
     """The memory view of every visible device."""
-    return list(memory_chart_steps(evaluation, unit, translate))[-1]
+    return list(memory_chart_steps(evaluation, look))[-1]
 
 
-def memory_chart_steps(
-    evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated
-) -> Iterator[MemoryChart]:
+def memory_chart_steps(evaluation: Evaluation, look: Look = ENGLISH) -> Iterator[MemoryChart]:
     """The view, growing by one device at a time."""
     visible = [d for d in evaluation.devices if d.entry.visible]
     if evaluation.model is None or not visible:
-        yield MemoryChart("", (), (), (), render(Message("memory_view.empty"), translate))
+        yield MemoryChart("", (), (), (), render(Message("memory_view.empty"), look))
         return
     work = evaluation.study.workload
-    said = _Said(evaluation, unit, translate)
+    said = _Said(evaluation, look)
     values: dict[str, Value] = {
         "model": evaluation.model.name, "batch": f"{work.batch:,}", "context": f"{work.context:,}"
     }  # fmt: skip
     active = evaluation.active
-    told = () if active is None else tuple(capacity_sentences(evaluation, active, unit, translate))
+    told = () if active is None else tuple(capacity_sentences(evaluation, active, look))
     chart = MemoryChart(said.say("memory_view.title", values), (), (), told)
     for device in visible:
         bars = said.device(device, active=device is active)
@@ -89,18 +89,17 @@ def memory_chart_steps(
 class _Said:
     """Bars and words of one evaluation."""
 
-    def __init__(self, evaluation: Evaluation, unit: CapacityUnit, translate: Translate) -> None:
+    def __init__(self, evaluation: Evaluation, look: Look) -> None:
         self._evaluation = evaluation
-        self._unit: CapacityUnit = unit
-        self._translate = translate
+        self._look = look
 
     def say(self, key: str, values: dict[str, Value] | None = None) -> str:
-        return render(Message(key, values or {}), self._translate)
+        return render(Message(key, values or {}), self._look)
 
     def device(self, device: DeviceResult, *, active: bool) -> DeviceBars:
         found = capacity_fit(self._evaluation, device)
         return DeviceBars(
-            name=device_label(device, self._translate),
+            name=device_label(device, self._look),
             now=self._bar(self._evaluation.memory, device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,
@@ -115,7 +114,7 @@ class _Said:
         return tuple((p, self.say(f"part.{p}")) for p in present)
 
     def _bar(self, held: Ledger, available: float | None, caption: str = "") -> Bar:
-        shown, of = capacity(float(held.total), self._unit), capacity(available, self._unit)
+        shown, of = capacity(float(held.total), self._look.unit), capacity(available, self._look.unit)
         text = shown if available is None else self.say("memory_view.of", {"held": shown, "capacity": of})
         return Bar(tuple(float(held.of(p)) for p in PARTS), text, caption, exceeds(held, available))
 
@@ -134,3 +133,6 @@ class _Said:
             "batch": "∞" if found.largest_batch is None else f"{found.largest_batch:,}",
         }
         return self.say("memory_view.limits", {**values})
+
+
+register_build("memory", lambda evaluation, look, _texts: memory_chart(evaluation, look))

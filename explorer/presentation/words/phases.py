@@ -1,6 +1,7 @@
 """Words of a phase: its name, its name in a list, and what its context is called."""
 
-from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, Translate, register, render, untranslated
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
 register(
     {
@@ -14,6 +15,6 @@ register(
 )
 
 
-def phase_word(phase: str, form: str = "", translate: Translate = untranslated) -> str:
+def phase_word(phase: str, form: str = "", look: Look = ENGLISH) -> str:
     """A phase's name; as a `listed` one, or what its `context` is called."""
-    return render(Message(f"phase.{phase}.{form}" if form else f"phase.{phase}"), translate)
+    return render(Message(f"phase.{phase}.{form}" if form else f"phase.{phase}"), look)

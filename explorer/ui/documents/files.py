@@ -13,7 +13,6 @@ from explorer.analysis.study.edits import add_hardware, add_model
 from explorer.analysis.study.study import Study
 from explorer.document.store import same_work
 from explorer.document.writing import Writing
-from explorer.files.detect import detect
 from explorer.files.disk.atomic import Stamp, stamp_of
 from explorer.files.disk.leftovers import sweep
 from explorer.files.disk.places import is_folder
@@ -78,13 +77,13 @@ class Documents(QObject):
 
     def open(self, path: Path) -> bool:
         """Open what a file holds: a study replaces the open one; a config, device or measurements are added to it."""
-        from explorer.files.importers import recognised  # many readers, which the first frame does not need
+        from explorer.files.detect import detect  # many readers, which the first frame does not need
 
-        if not is_folder(path) and recognised(path):
-            self.import_file(path)
-            return True
         try:
             kind = detect(path)
+            if kind == "measurements":
+                self.import_file(path)
+                return True
             if kind == "study":
                 return self._open_study(path)
             if kind == "device":
@@ -253,7 +252,7 @@ class Documents(QObject):
 
     def _not_saved(self, path: Path, refused: Refused) -> None:
         self._saved = False
-        why = render_problem(refused.problems[0], self._session.translate)
+        why = render_problem(refused.problems[0], self._session.look)
         self._say(tr("{file} was not saved. {why}", file=path.name, why=why))
 
     def _remember(self, path: Path) -> None:
@@ -261,7 +260,7 @@ class Documents(QObject):
         self._settings.folder = path.resolve().parent
 
     def _refuse(self, path: Path, refused: Refused) -> None:
-        lines = [render_problem(p, self._session.translate) for p in refused.problems]
+        lines = [render_problem(p, self._session.look) for p in refused.problems]
         more = tr(" ({count} more)", count=len(lines) - 1) if len(lines) > 1 else ""
         self._say(tr("{file} was not opened. {why}{more}", file=path.name, why=lines[0], more=more))
 

@@ -8,17 +8,18 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Refused
+from explorer.analysis.study.choices import Figure
 from explorer.analysis.study.edit_hardware import (
     LARGEST_COUNT,
-    Figure,
-    add_what_if,
     move_hardware,
     remove_device,
-    scaled_copy,
     update_figures,
+    user_source,
 )
 from explorer.analysis.study.edits import add_hardware, change_hardware, remove_hardware, unique_id
 from explorer.analysis.study.study import HardwareEntry, Study
+from explorer.analysis.study.variant import ScaleDevice
+from explorer.analysis.study.what_if import Called, add_what_if, scaled_copy
 from explorer.files.disk.places import is_folder
 from explorer.files.hardware.devices import write_device
 from explorer.presentation.hardware.entries import plain_name
@@ -207,7 +208,10 @@ class HardwareCommands(QObject):
             "capacity": quantity_text(first.capacity, "B"),
         }[figure]
         note = f"2 × {was}" if was else tr("twice every peak")
-        return scaled_copy(device, figure, 2.0, name, short, tr("Entered by the user"), note)
+        title = tr("Entered by the user")
+        source, sourced = user_source(device, "derived", title)
+        edit = ScaleDevice(device=device.id, figure=figure, factor=2.0)
+        return scaled_copy(sourced, edit, Called(name, short, title, note, "medium"), source)
 
     def _own_copy(self, device: Device) -> Device | None:
         name = tr("{name}, what-if", name=device.name)[:LONGEST_NAME]
@@ -255,7 +259,7 @@ class HardwareCommands(QObject):
         try:
             self._user.save(device, path)
         except Refused as refused:
-            self.said.emit(render_problem(refused.problems[0], self._session.translate))
+            self.said.emit(render_problem(refused.problems[0], self._session.look))
         else:
             self.made.emit(f"device:{device.id}")
 
@@ -271,13 +275,13 @@ class HardwareCommands(QObject):
         try:
             write_device(device, path)
         except Refused as refused:
-            self.said.emit(render_problem(refused.problems[0], self._session.translate))
+            self.said.emit(render_problem(refused.problems[0], self._session.look))
         else:
             self.said.emit(tr("{name} was written to {file}.", name=plain_name(device), file=path.name))
 
     def open_folder(self) -> None:
         """Show the folder of own hardware files in the desktop's file manager."""
-        from explorer.bench.launch import show_folder  # the start needs no other programs
+        from explorer.bench.programs import show_folder  # the start needs no other programs
 
         if is_folder(self._user.folder):
             show_folder(self._user.folder)
@@ -289,9 +293,7 @@ class HardwareCommands(QObject):
     ) -> Device | None:
         from explorer.ui.hardware.editor import DeviceEditor
 
-        editor = DeviceEditor(
-            device, title, self._session.translate, taken=taken, fixed_id=fixed_id, parent=self._window
-        )
+        editor = DeviceEditor(device, title, self._session.look, taken=taken, fixed_id=fixed_id, parent=self._window)
         return editor.device if ask(editor) else None
 
     def _edit(self, study: Study, text: str) -> None:

@@ -85,7 +85,7 @@ class MeasureActions(QObject):
 
     def _refused(self, refused: Refused) -> None:
         if self.job is not None:
-            why = " ".join(render_problem(p, self._session.translate) for p in refused.problems[:2])
+            why = " ".join(render_problem(p, self._session.look) for p in refused.problems[:2])
             self._say(tr("{file} was not imported. {why}", file=self.job.path.name, why=why))
 
     def _failed(self, error: BaseException) -> None:
@@ -161,10 +161,10 @@ class MeasureActions(QObject):
 
     def fit(self) -> None:
         """Fit a roof to the measurements of a device."""
-        from explorer.ui.measure.fit_dialog import FitDialog
+        from explorer.ui.measure.roof_fit_dialog import RoofFitDialog
 
         if not self._raised("fit"):
-            self._show("fit", FitDialog(self._session, self._window))
+            self._show("fit", RoofFitDialog(self._session, self._window))
 
     def diagnose(self) -> None:
         """Say what a profiler's counters mean."""

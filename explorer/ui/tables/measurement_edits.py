@@ -13,6 +13,7 @@ from explorer.analysis.study.edit_measurements import change_measurement
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.cells import read_name, read_number
 from explorer.files.typed.pasted_measurements import read_whole
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.quantity import quantity_text, read_quantity
 from explorer.presentation.words.phases import phase_word
@@ -43,7 +44,9 @@ def choices(key: str, evaluation: Evaluation) -> Choices:
         return [("–", ""), *((e.device.name, e.id) for e in study.hardware)]
     if key == "of_model":
         return [(tr("the active one"), ""), *((m.name, m.id) for m in study.models)]
-    phases = ((phase_word(phase, "listed", QCoreApplication.translate), phase) for phase in reversed(PHASES))
+    phases = (
+        (phase_word(phase, "listed", Look(translate=QCoreApplication.translate)), phase) for phase in reversed(PHASES)
+    )
     return [(tr("as the study"), None), *phases]
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from explorer.analysis.study.study import Measurement
 from explorer.ui.measure.counters_dialog import CountersDialog
-from explorer.ui.measure.fit_dialog import FitDialog
+from explorer.ui.measure.roof_fit_dialog import RoofFitDialog
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -31,7 +31,7 @@ def measured(window):
 
 
 def test_a_fit_tells_bandwidth_and_time_per_kernel_and_leaves_cached_rows_out(measured):
-    dialog = FitDialog(measured.session, measured)
+    dialog = RoofFitDialog(measured.session, measured)
     assert len(dialog.chosen()) == 5
     assert dialog.fit.bandwidth.value == pytest.approx(2e12, rel=0.01)
     assert dialog.fit.per_kernel_s.value == pytest.approx(5e-6, rel=0.05)
@@ -40,7 +40,7 @@ def test_a_fit_tells_bandwidth_and_time_per_kernel_and_leaves_cached_rows_out(me
 
 
 def test_too_few_rows_are_refused_and_nothing_can_be_made_of_them(measured):
-    dialog = FitDialog(measured.session, measured)
+    dialog = RoofFitDialog(measured.session, measured)
     for i in range(4):
         dialog.list.item(i).setCheckState(Qt.CheckState.Unchecked)
     assert "needs 3 measurements" in dialog.told.text()
@@ -48,7 +48,7 @@ def test_too_few_rows_are_refused_and_nothing_can_be_made_of_them(measured):
 
 
 def test_the_fitted_roof_is_drawn_and_used_for_what_is_expected(measured):
-    dialog = FitDialog(measured.session, measured)
+    dialog = RoofFitDialog(measured.session, measured)
     before = measured.session.state.evaluation.devices[0].totals.expected_s
     dialog.expect_button.click()
     after = measured.session.state.evaluation.devices[0].totals.expected_s
@@ -61,7 +61,7 @@ def test_the_fitted_roof_is_drawn_and_used_for_what_is_expected(measured):
 
 
 def test_a_study_without_measurements_says_so(window):
-    dialog = FitDialog(window.session, window)
+    dialog = RoofFitDialog(window.session, window)
     assert "Add hardware and measurements" in dialog.told.text()
 
 

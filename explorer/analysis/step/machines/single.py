@@ -7,7 +7,7 @@ import msgspec
 from explorer.analysis.catalogue.device import Device, Unit
 from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak, found_peak
 from explorer.analysis.step.resources import DEVICE, Resource
-from explorer.analysis.step.stack import Lane, Stack, lane
+from explorer.analysis.step.stack import Lane, RowStack, lane
 from explorer.analysis.study.study import FittedRoof
 
 
@@ -103,7 +103,7 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
             found = self._found[wanted] = choice, Resource("compute", key, DEVICE, choice.rate)
         return found
 
-    def lanes(self, stack: Stack, *, eager: bool) -> tuple[Lane, ...]:
+    def lanes(self, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
         """What each row uses here; `eager` pays the launch of every kernel.
 
         Bytes go through the outermost memory, FLOPs through the peak that judges the row.

@@ -2,12 +2,12 @@
 
 from explorer.analysis.step.phases.ids import DECODE
 from explorer.analysis.step.phases.phase import Phase
-from explorer.analysis.step.rows import Group, Number
+from explorer.analysis.step.rows import Number, SequenceGroup
 
 ONE = 1.0
 
 
-def _cached(group: Group) -> Number:
+def _cached(group: SequenceGroup) -> Number:
     """The context; the newest token reads its own key back, so it counts among them."""
     return group.context if group.tokens is ONE else group.context - group.tokens + 1.0
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from explorer.analysis.step.phases.ids import PhaseId
-from explorer.analysis.step.rows import Group, Number
+from explorer.analysis.step.rows import Number, SequenceGroup
 
 
 class Phase(msgspec.Struct, frozen=True, eq=False):
@@ -29,17 +29,17 @@ class Phase(msgspec.Struct, frozen=True, eq=False):
 
     id: PhaseId
     tokens: Callable[[Number], Number]
-    cached: Callable[[Group], Number]
+    cached: Callable[[SequenceGroup], Number]
     takes_prompt: bool
     writes_encoded: bool
     has_kv_growth: bool
     has_batch_knees: bool
 
-    def group(self, batch: Number, context: Number) -> Group:
+    def group(self, batch: Number, context: Number) -> SequenceGroup:
         """The group of `batch` sequences of `context` tokens."""
-        return Group(self.tokens(context), context, batch)
+        return SequenceGroup(self.tokens(context), context, batch)
 
-    def yields(self, group: Group, prompt: Number) -> tuple[Number, Number]:
+    def yields(self, group: SequenceGroup, prompt: Number) -> tuple[Number, Number]:
         """Tokens that a group yields in all and per sequence, whose prompts have `prompt` tokens."""
         each = prompt if self.takes_prompt else group.tokens
         return group.sequences * each, each

@@ -2,10 +2,10 @@
 
 from explorer.analysis.step.phases.ids import PREFILL
 from explorer.analysis.step.phases.phase import Phase
-from explorer.analysis.step.rows import Group, Number
+from explorer.analysis.step.rows import Number, SequenceGroup
 
 
-def _cached(group: Group) -> Number:
+def _cached(group: SequenceGroup) -> Number:
     return 0.0 if group.tokens is group.context else group.context - group.tokens
 
 
