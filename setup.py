@@ -1,0 +1,12 @@
+"""What pyproject.toml cannot say: the folders of data, which stand beside the package here, travel inside it."""
+
+from setuptools import find_packages, setup
+
+HARDWARE, RESOURCES = "explorer._data.hardware", "explorer._data.resources"
+
+setup(
+    packages=[*find_packages(include=["explorer", "explorer.*"]), HARDWARE, RESOURCES],
+    package_dir={HARDWARE: "hardware", RESOURCES: "resources"},
+    package_data={"explorer": ["py.typed"], HARDWARE: ["**"], RESOURCES: ["**"]},
+    exclude_package_data={RESOURCES: ["screenshots/**"]},  # the README's
+)
