@@ -7,6 +7,6 @@ HARDWARE, RESOURCES = "explorer._data.hardware", "explorer._data.resources"
 setup(
     packages=[*find_packages(include=["explorer", "explorer.*"]), HARDWARE, RESOURCES],
     package_dir={HARDWARE: "hardware", RESOURCES: "resources"},
-    package_data={"explorer": ["py.typed"], HARDWARE: ["**"], RESOURCES: ["**"]},
+    package_data={"explorer": ["py.typed", "*.pyi"], HARDWARE: ["**"], RESOURCES: ["**"]},
     exclude_package_data={RESOURCES: ["screenshots/**"]},  # the README's
 )

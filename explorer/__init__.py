@@ -1,3 +1,33 @@
-"""Roofline Explorer: is this work waiting for compute, for memory, or for kernel launches?"""
+"""Roofline Explorer: is this work waiting for compute, for memory, or for kernel launches?
+
+From Python, a study is loaded or made, evaluated and drawn by a few functions (`help(explorer.evaluate)` and so on):
+`load_study`, `new_study`, `with_workload`, `evaluate`, `as_json`, `render`, `model`, `load_catalogue`. What cannot be
+done raises `InputError`, whose text says where, what and what to do.
+"""
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "InputError",
+    "as_json",
+    "evaluate",
+    "load_catalogue",
+    "load_study",
+    "model",
+    "new_study",
+    "render",
+    "with_workload",
+]
+
+
+def __getattr__(name: str) -> object:
+    """One of the functions, all of which are imported with the first one: the program itself never asks for any."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # not before: this file is read while the folder one works in is on the path
+
+    return getattr(import_module(f"{__name__}.api"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

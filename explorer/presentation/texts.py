@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401
 import explorer.presentation.answer_texts
+import explorer.presentation.api_texts
 import explorer.presentation.cli_texts
 import explorer.presentation.column_texts
 import explorer.presentation.core_texts

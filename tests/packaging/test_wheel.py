@@ -83,7 +83,8 @@ def test_every_file_of_data_travels_but_the_readmes_pictures(made: Path, root: P
 def test_every_module_travels_and_nothing_else(made: Path, root: Path) -> None:
     names = [name for name in zipfile.ZipFile(made).namelist() if not name.startswith("explorer/_data/")]
     modules = {path.relative_to(root).as_posix() for path in (root / "explorer").rglob("*.py")}
-    assert {name for name in names if "dist-info/" not in name} == {*modules, "explorer/py.typed"}
+    types = {"explorer/py.typed", "explorer/__init__.pyi"}
+    assert {name for name in names if "dist-info/" not in name} == modules | types
 
 
 def test_the_installed_program_stands_alone(installed: Path, tmp_path: Path) -> None:
