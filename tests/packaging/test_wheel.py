@@ -13,6 +13,7 @@ import pytest
 
 from devtools import wheel
 from devtools.launcher import site_packages
+from explorer import __version__
 from tests.hostile import Hostile
 
 pytestmark = pytest.mark.slow
@@ -78,6 +79,10 @@ def test_every_file_of_data_travels_but_the_readmes_pictures(made: Path, root: P
     tracked = {name for name in listed.stdout.decode().split("\0") if name}
     assert len(packed) > 90
     assert packed == {name for name in tracked if not name.startswith("resources/screenshots/")}
+
+
+def test_the_wheel_has_the_programs_version(made: Path) -> None:
+    assert made.name.split("-")[:2] == ["roofline_explorer", __version__]
 
 
 def test_every_module_travels_and_nothing_else(made: Path, root: Path) -> None:
