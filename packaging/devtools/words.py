@@ -1,6 +1,7 @@
 """What each command of dev.py takes: its words are explained or refused before anything is installed or done."""
 
 import argparse
+import os
 from pathlib import Path
 from typing import NoReturn
 
@@ -54,5 +55,22 @@ SCREENSHOTS.add_argument(
 SCREENSHOTS.add_argument("--readme", action="store_true", help="draw the README's pictures anew, and no others")
 SCREENSHOTS.add_argument("--scale", choices=("1", "2"), help=argparse.SUPPRESS)  # a child's share of the pictures
 EXAMPLES = Words("examples", "write the example studies anew, with the devices as the database has them now")
-MUTATE = Words("mutate", "plant faults in the program and see whether the tests of the module catch them")
-MUTATE.add_argument("--seed", type=int, metavar="N", help="which faults are drawn")
+MUTATE = Words(
+    "mutate", "put small faults into the program and see whether the tests notice them", takes="[--seed N] [options]"
+)
+MUTATE.add_argument("--seed", type=int, default=1, metavar="N", help="which sample of faults (1)")
+MUTATE.add_argument("--count", type=int, default=200, metavar="N", help="how many faults (200)")
+MUTATE.add_argument(
+    "--minutes", type=float, default=60, metavar="N", help="start no further fault after this time (60)"
+)
+MUTATE.add_argument(
+    "--only", nargs="+", default=(), metavar="PATH", help="only modules with one of these in their paths"
+)
+MUTATE.add_argument("--again", action="store_true", help="only what the last run with this seed and count left over")
+MUTATE.add_argument("--report", type=Path, metavar="FILE", help="write the table and the survivors to a file too")
+MUTATE.add_argument(
+    "--at-once", type=int, default=os.cpu_count() or 1, metavar="N", help="how many at a time (one for each core)"
+)
+MUTATE.add_argument(
+    "--start", type=float, default=12, metavar="N", help="seconds that a fault may take beside its tests' (12)"
+)

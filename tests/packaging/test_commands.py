@@ -1,3 +1,4 @@
+import argparse
 import os
 import subprocess
 import sys
@@ -6,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from devtools import commands, environment, project
+from devtools import commands, environment, project, words
 from tests.hostile import Hostile
 
 
@@ -98,9 +99,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def test_every_command_answers_help_with_its_usage_and_does_nothing(
     name: str, option: str, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for words in ([option], ["word", option]):
+    for given in ([option], ["word", option]):
         with pytest.raises(SystemExit) as end:
-            commands.main([name, *words])
+            commands.main([name, *given])
         assert end.value.code == 0
     assert capsys.readouterr().out.count(f"usage: python3 packaging/dev.py {name}") == 2
     assert started == []
@@ -111,13 +112,13 @@ def test_help_of_run_is_the_programs(started: list[list[str]]) -> None:
     assert started[-1][-3:] == ["-m", "explorer", "--help"]
 
 
-@pytest.mark.parametrize("words", [["--hlep"], ["-x"], ["--read"], ["one", "two"], ["--seed=none"]])
+@pytest.mark.parametrize("unknown", [["--hlep"], ["-x"], ["--read"], ["one", "two"], ["--seed=none"]])
 @pytest.mark.parametrize("name", OWN_WORDS)
 def test_words_that_a_command_does_not_know_are_refused_in_one_line_before_anything_is_done(
-    name: str, words: list[str], started: list[list[str]], capsys: pytest.CaptureFixture[str]
+    name: str, unknown: list[str], started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as end:
-        commands.main([name, *words])
+        commands.main([name, *unknown])
     assert end.value.code == 2
     said = capsys.readouterr()
     assert said.out == ""
@@ -162,3 +163,12 @@ def test_a_tool_that_is_started_by_itself_explains_itself_too(root: Path, tmp_pa
         assert done.stdout.startswith("usage: " if code == 0 else "")
         assert done.stderr.count("\n") == (code == 2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_words_of_mutate_are_those_of_its_tool() -> None:
+    tool = pytest.importorskip("devtools.mutate.__main__")
+    asked = vars(tool.parser().parse_args([]))
+    known = vars(words.MUTATE.parse_args([]))
+    assert known == {name: asked.get(name, "missing") for name in known}
+    hidden = {a.dest for a in tool.parser()._actions if a.help == argparse.SUPPRESS}
+    assert set(asked) - hidden == set(known)
