@@ -17,6 +17,7 @@ class Words(argparse.ArgumentParser):
         usage = None if takes is None else f"{PROGRAM} {command} {takes}"
         said = f"{does[0].upper()}{does[1:]}."
         super().__init__(f"{PROGRAM} {command}", usage=usage, description=said, allow_abbrev=False)
+        self.color = False  # from 3.14 on; the usage of all commands is made of theirs
         self.command, self.does, self.takes = command, does, takes
 
     def error(self, message: str) -> NoReturn:
