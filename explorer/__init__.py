@@ -7,26 +7,27 @@ done raises `InputError`, whose text says where, what and what to do.
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "InputError",
-    "as_json",
-    "evaluate",
-    "load_catalogue",
-    "load_study",
-    "model",
-    "new_study",
-    "render",
-    "with_workload",
-]
+_MODULES = {
+    "InputError": "errors",
+    "as_json": "results",
+    "evaluate": "results",
+    "load_catalogue": "arguments",
+    "load_study": "studies",
+    "model": "results",
+    "new_study": "studies",
+    "render": "drawing",
+    "with_workload": "studies",
+}
+__all__ = tuple(_MODULES)
 
 
 def __getattr__(name: str) -> object:
-    """One of the functions, all of which are imported with the first one: the program itself never asks for any."""
-    if name not in __all__:
+    """One of the functions, from its module, which is imported now: the program itself never asks for any."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module  # not before: this file is read while the folder one works in is on the path
 
-    return getattr(import_module(f"{__name__}.api"), name)
+    return getattr(import_module(f"{__name__}.api.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

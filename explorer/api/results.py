@@ -1,8 +1,6 @@
-"""What a study says: its evaluation, as plain data, as a picture; and what a model holds."""
+"""What a study says: its evaluation, and as plain data; and what a model holds."""
 
-import operator
-from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any
 
 from explorer.analysis.catalogue import Catalogue
 from explorer.analysis.evaluate import Evaluation
@@ -12,9 +10,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import Study
 from explorer.api.arguments import (
     AnyModel,
-    AnyPath,
     AnyStudy,
-    as_path,
     as_study,
     built_model,
     checked,
@@ -22,13 +18,7 @@ from explorer.api.arguments import (
     model_entry,
 )
 from explorer.api.errors import in_words
-from explorer.files.atomic import write_atomically
-from explorer.files.text import shown
-from explorer.presentation.palette import DARK, LIGHT, ThemeName
 from explorer.presentation.result import evaluation_json
-
-Format = Literal["png", "svg", "pdf"]
-_THEMES: Final = {"light": LIGHT, "dark": DARK}
 
 
 @in_words
@@ -90,63 +80,7 @@ def as_json(work: AnyStudy | Evaluation) -> dict[str, Any]:
     InputError
         As in `evaluate`.
     """
-    return evaluation_json(_evaluation(work))
-
-
-@in_words
-def render(
-    work: AnyStudy | Evaluation,
-    file: AnyPath | None = None,
-    *,
-    view: str = "roofline",
-    form: Format = "png",
-    size: tuple[int, int] = (1600, 900),
-    scale: float = 1.0,
-    theme: ThemeName = "light",
-) -> bytes:
-    """Draw a study; needs no screen.
-
-    Parameters
-    ----------
-    work
-        A study, its file, or its evaluation.
-    file
-        Where to write the picture, if anywhere: its suffix (.png, .svg, .pdf) decides the form.
-    view
-        "roofline": a slide with finding, chart and table; "chart": the chart alone; "time", "decode", "memory".
-    form
-        "png", "svg" or "pdf", where no file is given.
-    size
-        Width and height in logical pixels (1/96 inch on paper).
-    scale
-        Pixels of a PNG for each logical one.
-    theme
-        "light" or "dark".
-
-    Returns
-    -------
-    bytes
-        The picture, for `IPython.display.Image` and the like.
-
-    Raises
-    ------
-    InputError
-        The study has faults, there is no such view, form or size, or the file cannot be written.
-    """
-    from explorer.report.figure_export import check_export, figure_bytes
-
-    path = None if file is None else as_path(file)
-    if not isinstance(theme, str) or theme not in _THEMES:
-        raise Refused(Problem("api.theme", values={"got": shown(theme)}))
-    if not isinstance(scale, int | float):
-        raise Refused(Problem("api.scale", values={"got": shown(scale)}))
-    sides = _size(size)
-    check_export(Path(f"picture.{form}") if path is None else path, sides, scale, str(view))
-    suffix = f".{form}" if path is None else path.suffix.lower()
-    content = figure_bytes(_evaluation(work), suffix, sides, scale, _THEMES[theme], view)
-    if path is not None:
-        write_atomically(path, content)
-    return content
+    return evaluation_json(as_evaluation(work))
 
 
 @in_words
@@ -174,13 +108,6 @@ def model(source: AnyModel) -> Model:
     return built_model(checked(Study(models=(entry,), active_model=entry.id), catalogue))
 
 
-def _evaluation(work: AnyStudy | Evaluation) -> Evaluation:
+def as_evaluation(work: AnyStudy | Evaluation) -> Evaluation:
+    """The evaluation, or that of the study, checked as `evaluate` does."""
     return work if isinstance(work, Evaluation) else evaluate(work)
-
-
-def _size(size: tuple[int, int]) -> tuple[int, int]:
-    try:
-        width, height = map(operator.index, size)
-    except (TypeError, ValueError):
-        raise Refused(Problem("api.size", values={"got": shown(size)})) from None
-    return width, height

@@ -81,6 +81,18 @@ def test_every_file_of_data_travels_but_the_readmes_pictures(made: Path, root: P
     assert packed == {name for name in tracked if not name.startswith("resources/screenshots/")}
 
 
+def test_what_an_earlier_build_left_in_the_folder_does_not_travel(tmp_path: Path, root: Path) -> None:
+    source, stale = tmp_path / "source", "explorer/_data/hardware/gone.yaml"
+    for name in wheel.SOURCES:
+        wheel.copy(root / name, source / name)
+    (source / "build/lib" / stale).parent.mkdir(parents=True)
+    (source / "build/lib" / stale).touch()
+    line = [sys.executable, "-P", "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*line, "-w", tmp_path, source], check=True)
+    (made,) = tmp_path.glob("*.whl")
+    assert stale not in zipfile.ZipFile(made).namelist()
+
+
 def test_the_wheel_has_the_programs_version(made: Path) -> None:
     assert made.name.split("-")[:2] == ["roofline_explorer", __version__]
 
