@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 from .project import ROOMS, Project
@@ -19,7 +20,7 @@ def main(arguments: Sequence[str]) -> int:
     if not hasattr(os, "fork"):
         sys.exit("mutate needs a system that can fork: Linux or macOS.")
     project = Project(options.root.resolve(), options.package, tuple(options.rooms))
-    wishes = Wishes(options.seed, options.count, options.minutes, tuple(options.only), options.again, options.at_once)
+    wishes = Wishes(**{wish.name: getattr(options, wish.name) for wish in fields(Wishes)})
     session = Session(project, wishes, say)
     verdicts = session.verdicts()
     report = "\n".join([*survivors(verdicts), table(verdicts)])
@@ -37,13 +38,14 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--count", type=int, default=200, help="how many faults (200)")
     found.add_argument("--minutes", type=float, default=60, help="start no further fault after this time (60)")
     found.add_argument(
-        "--only", nargs="+", default=[], metavar="PATH", help="only modules with one of these in their path"
+        "--only", nargs="+", default=(), metavar="PATH", help="only modules with one of these in their path"
     )
     found.add_argument("--again", action="store_true", help="only what the last run with this seed and count left over")
     found.add_argument("--report", type=Path, metavar="FILE", help="write the table and the survivors to a file too")
     found.add_argument(
         "--at-once", type=int, default=os.cpu_count() or 1, help="how many at a time (one for each core)"
     )
+    found.add_argument("--start", type=float, default=12, help="seconds that a fault may take beside its tests' (12)")
     found.add_argument("--root", type=Path, default=ROOT, help=argparse.SUPPRESS)
     found.add_argument("--package", default="explorer", help=argparse.SUPPRESS)
     found.add_argument("--rooms", nargs="+", default=ROOMS, help=argparse.SUPPRESS)

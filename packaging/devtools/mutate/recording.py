@@ -14,7 +14,7 @@ import pytest
 from .loading import Marked, load_from
 from .project import Project
 from .record import FileRecord, TestRecord
-from .running import LEFT_OUT, run_pytest
+from .running import ALL, LEFT_OUT, run_pytest
 
 LONGEST = 20  # seconds; longer tests are of no use here
 DIGITS = b"01" + bytes(254)
@@ -95,5 +95,5 @@ def load_marked(project: Project, original: Path) -> dict[str, bytearray]:
 def record_file(project: Project, hits: dict[str, bytearray], file: Path, scratch: Path) -> tuple[int, FileRecord]:
     """Run one test file; pytest's exit code and what was recorded."""
     recorder = Recorder(hits, project.package)
-    arguments = ["--maxfail=1000", "-m", LEFT_OUT, f"--timeout={LONGEST}", str(project.root / file)]
+    arguments = [ALL, "-m", LEFT_OUT, f"--timeout={LONGEST}", str(project.root / file)]
     return run_pytest(project.root, arguments, recorder, scratch), recorder.record()

@@ -18,6 +18,7 @@ QUIET = (
     "-W",
     "ignore::pytest.PytestAssertRewriteWarning",  # modules are loaded before the fork
 )
+ALL = "--maxfail=100000"  # instead of ending at the first
 LEFT_OUT = "not slow and not torch"
 ENVIRONMENT = {
     "QT_QPA_PLATFORM": "offscreen",

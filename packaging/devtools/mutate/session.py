@@ -13,7 +13,7 @@ from .project import Project, cache_folder
 from .record import Records, users_of_names
 from .running import preload
 from .sample import Mutant, sample
-from .trial import Trial, Verdict, judged, planned
+from .trial import Trial, Verdict, control, judged, planned
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,10 @@ class Wishes:
     seed: int
     count: int
     minutes: float
-    only: tuple[str, ...]
+    only: Sequence[str]
     again: bool  # those alone that the last run with this seed and count left over
     at_once: int
+    start: float  # seconds of work that a fault may take beside its tests'
 
 
 @dataclass
@@ -42,8 +43,8 @@ class Session:
         with self.project.copied() as copy, tempfile.TemporaryDirectory(prefix="mutate-") as scratch:
             place = Path(scratch).resolve()
             mutants, found = self.chosen(), self.records(copy, place)
-            trials = [planned(number, mutant, found) for number, mutant in enumerate(mutants)]
-            verdicts = list(self.tried(copy, trials, place))
+            trials = [planned(number, mutant, found, self.wishes.start) for number, mutant in enumerate(mutants)]
+            verdicts = self.controlled(copy, list(self.tried(copy, trials, place)), place)
         self.remember(verdicts)
         return verdicts
 
@@ -79,6 +80,14 @@ class Session:
             mutant = verdict.trial.mutant
             self.say(f"{verdict.word:9} {ended.seconds:5.1f} s  {mutant.place}  {mutant.edit.kind}  {verdict.by}")
             yield verdict
+
+    def controlled(self, copy: Project, verdicts: list[Verdict], scratch: Path) -> list[Verdict]:
+        """A fault that a test noticed which fails without it too was not noticed."""
+        killers = sorted({found.by for found in verdicts if "::" in found.by})
+        wrong = control(copy, self.project.root, killers, scratch)
+        if wrong:
+            self.say(f"These tests fail without any fault: {', '.join(sorted(wrong))}")
+        return [found.taken_back() if found.by in wrong else found for found in verdicts]
 
     @property
     def seconds(self) -> float:

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from .loading import Mutated, load_from
-from .pool import TIMED_OUT, Ended, Job
+from .pool import TIMED_OUT, Ended, Job, run_all
 from .project import Project
 from .record import Records
-from .running import LEFT_OUT, run_pytest
+from .running import ALL, LEFT_OUT, run_pytest
 from .sample import Mutant
 
 WORTH = 8.0  # seconds of tests for one fault
 MEMORY = 8 << 30
 NO_TESTS = 5
+CONTROL_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Trial:
     mutant: Mutant
     tests: tuple[str, ...]
     seconds: float
+    start: float  # seconds of work that it may take beside its tests'
 
     def job(self, copy: Project, original: Path, scratch: Path) -> Job:
         def work() -> int:
@@ -34,21 +36,21 @@ class Trial:
             plugin = Chosen(self.tests)
             files = dict.fromkeys(str(copy.root / test.split("::")[0]) for test in self.tests)
             code = run_pytest(copy.root, ["-m", LEFT_OUT, *files], plugin, scratch / f"trial-{self.number}")
-            self.answer(scratch).write_text(json.dumps(plugin.failed))
+            self.answer(scratch).write_text(json.dumps(plugin.failed[:1]))
             return code
 
-        return Job(str(self.number), work, 12 + 3 * self.seconds, scratch / f"trial-{self.number}.txt", MEMORY)
+        return Job(str(self.number), work, self.start + 3 * self.seconds, scratch / f"trial-{self.number}.txt", MEMORY)
 
     def answer(self, scratch: Path) -> Path:
         return scratch / f"trial-{self.number}.json"
 
 
 class Chosen:
-    """A plugin that keeps the chosen tests in their order, and notes the one that failed."""
+    """A plugin that keeps the chosen tests in their order, and notes those that fail."""
 
     def __init__(self, tests: Sequence[str]) -> None:
         self.ranks = {name: rank for rank, name in enumerate(tests)}
-        self.failed = ""
+        self.failed: list[str] = []
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -57,8 +59,8 @@ class Chosen:
         )
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed and not self.failed:
-            self.failed = report.nodeid
+        if report.failed:
+            self.failed.append(report.nodeid)
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,11 @@ class Verdict:
     def is_killed(self) -> bool:
         return self.word in {"killed", "timed out"}
 
+    def taken_back(self) -> "Verdict":
+        return Verdict(self.trial, "survived", "", self.seconds)
 
-def planned(number: int, mutant: Mutant, records: Records) -> Trial:
+
+def planned(number: int, mutant: Mutant, records: Records, start: float) -> Trial:
     """The first tests up to what one fault is worth, those of one file together."""
     chosen: list[str] = []
     seconds = 0.0
@@ -86,14 +91,31 @@ def planned(number: int, mutant: Mutant, records: Records) -> Trial:
         seconds += records.tests[name].seconds
     files = list(dict.fromkeys(name.split("::")[0] for name in chosen))
     chosen.sort(key=lambda name: files.index(name.split("::")[0]))
-    return Trial(number, mutant, tuple(chosen), seconds)
+    return Trial(number, mutant, tuple(chosen), seconds, start)
 
 
 def judged(trial: Trial, ended: Ended, scratch: Path) -> Verdict:
     answer = trial.answer(scratch)
-    by = json.loads(answer.read_text()) if answer.exists() else ""
+    by = "".join(json.loads(answer.read_text())) if answer.exists() else ""
     if ended.code == TIMED_OUT:
         return Verdict(trial, "timed out", "no end", ended.seconds)
     if ended.code in {0, NO_TESTS}:
         return Verdict(trial, "survived", "", ended.seconds)
     return Verdict(trial, "killed", by or f"code {ended.code}", ended.seconds)
+
+
+def control(copy: Project, original: Path, tests: Sequence[str], scratch: Path) -> set[str]:
+    """Those tests that fail without any fault: they have noticed nothing."""
+    answer = scratch / "control.json"
+
+    def work() -> int:
+        load_from(copy.root, Mutated("", b""), instead_of=original)
+        plugin = Chosen(tests)
+        files = dict.fromkeys(str(copy.root / test.split("::")[0]) for test in tests)
+        code = run_pytest(copy.root, [ALL, "-m", LEFT_OUT, *files], plugin, scratch / "control")
+        answer.write_text(json.dumps(plugin.failed))
+        return code
+
+    if tests:
+        list(run_all([Job("control", work, CONTROL_SECONDS, scratch / "control.txt", MEMORY)], 1))
+    return set(json.loads(answer.read_text())) if answer.exists() else set()
