@@ -110,6 +110,8 @@ def changed_lines(difference: str) -> list[str]:
         ("return a.left()", {"return a.right()"}),
         ("return a * b", {"return a / b"}),
         ("return a[1]", {"return a[0]", "return a[2]"}),
+        ("return a / (b or 1.0)", {"return a * (b or 1.0)"}),
+        ("return (a - b).reshape(-1, 6)", {"return (a + b).reshape(-1, 6)"}),
         ("return 64.0", {"return 640.0", "return 0.0"}),
         ("return (a if a > b else b)", {"return (b if a > b else a)", "return (a if a < b else b)"}),
         ("return not (a)", {"return (a)"}),
@@ -136,6 +138,7 @@ def test_a_fault_changes_one_span_of_a_line(tool: Any, tmp_path: Path, line: str
         "@lru_cache(maxsize=16)\ndef f(a):\n    return a\n",
         "@dataclass(frozen=True)\nclass A(Base, kw_only=True):\n    a: int\n",
         "def f(a):\n    _log.warning('not %s', a)\n",
+        "def f(a, painter):\n    painter.setRenderHint(3)\n",
         "def f(a):\n    return f'{a:3} and {1 + 1}'\n",
     ],
 )

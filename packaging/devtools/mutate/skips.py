@@ -12,6 +12,8 @@ LEFT_OUT_CALLS = {
     "TypeVar": "a type",
     "NewType": "a type",
 }
+LEFT_OUT_METHODS = {"setRenderHint": "how smooth edges look"}
+LEFT_OUT_ARGUMENTS = {"reshape": "any negative size means the rest"}
 LEFT_OUT_FUNCTIONS = {"__repr__": "is for programmers"}
 SPEED_ONLY = {
     "_KEPT": "how many results are remembered",
@@ -22,7 +24,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {}
 
 def is_left_out(node: ast.AST, parent: ast.AST) -> bool:
     """Whether this node and all that stands in it stay as they are."""
-    return is_type(node, parent) or is_beside_the_point(node)
+    return is_type(node, parent) or is_divisor_guard(node, parent) or is_beside_the_point(node)
 
 
 def is_beside_the_point(node: ast.AST) -> bool:
@@ -41,6 +43,15 @@ def is_beside_the_point(node: ast.AST) -> bool:
             return False
 
 
+def is_divisor_guard(node: ast.AST, parent: ast.AST) -> bool:
+    """The figure after `or` in `part / (whole or 1)`: where it counts, the part is nothing too."""
+    match parent:
+        case ast.BinOp(op=ast.Div(), right=ast.BoolOp(op=ast.Or(), values=[_, ast.Constant()]) as divisor):
+            return node is divisor
+        case _:
+            return False
+
+
 def is_import_guard(test: ast.expr) -> bool:
     names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
     return bool(names & {"TYPE_CHECKING", "__name__"})
@@ -50,19 +61,21 @@ def is_left_out_call(function: ast.expr) -> bool:
     match function:
         case ast.Name(id=name):
             return name in LEFT_OUT_CALLS
-        case ast.Attribute(value=ast.Name(id=name)):
-            return name in LOGS
+        case ast.Attribute(value=value, attr=name):
+            return name in LEFT_OUT_METHODS or (isinstance(value, ast.Name) and value.id in LOGS)
         case _:
             return False
 
 
 def is_type(node: ast.AST, parent: ast.AST) -> bool:
-    """Annotations, decorators and what a class statement is given: how values are made, not what they say."""
+    """Annotations, decorators, what a class statement is given, shapes: how values are made, not what they say."""
     match parent:
         case ast.AnnAssign() | ast.arg():
             return node is parent.annotation
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             return node is parent.returns or node in parent.decorator_list
+        case ast.Call(func=ast.Attribute(attr=name)) if name in LEFT_OUT_ARGUMENTS:
+            return node in parent.args
         case ast.ClassDef():
             return node in parent.decorator_list or node in parent.keywords or node in parent.bases
         case _:
