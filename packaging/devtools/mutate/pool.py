@@ -48,8 +48,8 @@ class Ended:
     seconds: float
 
 
-def run_all(jobs: Iterable[Job], at_once: int) -> Iterator[Ended]:
-    """Do the jobs; tell of each as it ends."""
+def run_all(jobs: Iterable[Job | None], at_once: int) -> Iterator[Ended]:
+    """Do the jobs; tell of each as it ends. None among them means that there may be more later."""
     waiting, running = iter(jobs), list[Running]()
     try:
         while True:

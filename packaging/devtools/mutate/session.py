@@ -10,10 +10,11 @@ from pathlib import Path
 from .keeping import records
 from .pool import run_all
 from .project import Project, cache_folder
+from .queueing import Queue
 from .record import Records, users_of_names
 from .running import preload
 from .sample import Mutant, sample
-from .trial import Trial, Verdict, control, judged, planned
+from .trial import Trial, Verdict, control, planned
 
 
 @dataclass(frozen=True)
@@ -71,15 +72,13 @@ class Session:
         for trial in trials:
             if not trial.tests:
                 yield Verdict(trial, "no tests", "", 0.0)
-        by_number = {str(trial.number): trial for trial in trials}
-        for ended in run_all(
-            (trial.job(copy, self.project.root, scratch) for trial in trials if trial.tests and not self.is_late),
-            self.wishes.at_once,
-        ):
-            verdict = judged(by_number[ended.job.name], ended, scratch)
-            mutant = verdict.trial.mutant
-            self.say(f"{verdict.word:9} {ended.seconds:5.1f} s  {mutant.place}  {mutant.edit.kind}  {verdict.by}")
-            yield verdict
+        queue = Queue([trial for trial in trials if trial.tests], lambda: self.is_late)
+        for ended in run_all(queue.jobs(copy, self.project.root, scratch), self.wishes.at_once):
+            verdict = queue.verdict(ended, scratch)
+            if verdict is not None:
+                mutant = verdict.trial.mutant
+                self.say(f"{verdict.word:9} {verdict.seconds:5.1f} s  {mutant.place}  {mutant.edit.kind}  {verdict.by}")
+                yield verdict
 
     def controlled(self, copy: Project, verdicts: list[Verdict], scratch: Path) -> list[Verdict]:
         """A fault that a test noticed which fails without it too was not noticed."""
