@@ -2,16 +2,16 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
 from .project import ROOMS, Project
-from .report import WANTED, rate, survivors, table
-from .session import Session, Wishes
 
 ROOT = Path(__file__).resolve().parents[3]
+WANTED = 0.90
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -19,14 +19,24 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     if not hasattr(os, "fork"):
         sys.exit("mutate needs a system that can fork: Linux or macOS.")
+    return run(options)
+
+
+def run(options: argparse.Namespace) -> int:
+    """What is imported here exists on those systems alone."""
+    from .pool import work_seconds
+    from .report import rate, survivors, table
+    from .session import Session, Wishes
+
     project = Project(options.root.resolve(), options.package, tuple(options.rooms))
     wishes = Wishes(**{wish.name: getattr(options, wish.name) for wish in fields(Wishes)})
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # what was started ends too
     session = Session(project, wishes, say)
     verdicts = session.verdicts()
     report = "\n".join([*survivors(verdicts), table(verdicts)])
     if options.report:
         options.report.write_text(f"{report}\n")
-    say(f"\n{report}\n\n{session.seconds:.0f} s. At least {WANTED:.0%} of the faults are to be noticed.")
+    say(f"\n{report}\n\n{session.seconds:.0f} s, {work_seconds():.0f} s of work. {WANTED:.0%} are to be noticed.")
     return 0 if rate(verdicts) >= WANTED else 1
 
 

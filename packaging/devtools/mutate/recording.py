@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from .loading import Marked, load_from
+from .pool import work_seconds
 from .project import Project
 from .record import FileRecord, TestRecord
 from .running import ALL, LEFT_OUT, run_pytest
@@ -37,7 +38,6 @@ class Recorder:
         own = (f"{self.package}.", "tests.")
         wrappers = [found for found in gc.get_objects() if isinstance(found, functools._lru_cache_wrapper)]  # noqa: SLF001
         self.caches = [found for found in wrappers if (getattr(found, "__module__", None) or "").startswith(own)]
-        gc.freeze()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
@@ -45,9 +45,9 @@ class Recorder:
             cache.cache_clear()
         self.before = {}
         self.take()
-        started = time.process_time()
+        started = work()
         result = yield
-        seconds = time.process_time() - started
+        seconds = work() - started
         self.tests[item.nodeid] = TestRecord(seconds, joined(self.shared, joined(self.before, self.take())))
         return result
 
@@ -75,6 +75,11 @@ class Recorder:
 
     def record(self) -> FileRecord:
         return {name: test for name, test in self.tests.items() if name not in self.failed}
+
+
+def work() -> float:
+    """Seconds of the processors so far, those of programs that were started included."""
+    return time.process_time() + work_seconds()
 
 
 def joined(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:

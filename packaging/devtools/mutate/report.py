@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from .trial import Verdict
 
-WANTED = 0.90
 WORDS = ("killed", "timed out", "survived", "no tests")
 
 

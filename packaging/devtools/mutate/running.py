@@ -30,6 +30,7 @@ ENVIRONMENT = {
 def preload() -> None:
     """Load what every test needs but the program, once for all children; no application is made."""
     os.environ.update(ENVIRONMENT)
+    os.environ.pop("PYTHONPATH", None)  # programs that tests start are to be those of the copy
     for name in ("numpy", "yaml", "msgspec", "hypothesis", "PySide6.QtTest", "PySide6.QtSvg", "pyqtgraph"):
         try:
             __import__(name)
