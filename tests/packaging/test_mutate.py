@@ -138,7 +138,7 @@ def test_a_fault_changes_one_span_of_a_line(tool: Any, tmp_path: Path, line: str
         "@lru_cache(maxsize=16)\ndef f(a):\n    return a\n",
         "@dataclass(frozen=True)\nclass A(Base, kw_only=True):\n    a: int\n",
         "def f(a):\n    _log.warning('not %s', a)\n",
-        "def f(a, painter):\n    painter.setRenderHint(3)\n",
+        "def f(a, painter):\n    painter.setRenderHint(3)\n    return QPointF(0, 0.0)\n",
         "def f(a):\n    return f'{a:3} and {1 + 1}'\n",
     ],
 )

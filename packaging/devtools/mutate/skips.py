@@ -12,7 +12,8 @@ LEFT_OUT_CALLS = {
     "TypeVar": "a type",
     "NewType": "a type",
 }
-LEFT_OUT_METHODS = {"setRenderHint": "how smooth edges look"}
+LEFT_OUT_METHODS = {"setRenderHint": "how smooth edges look", "setRenderHints": "how smooth edges look"}
+PIXELS = {"QRectF", "QPointF", "adjusted", "translated"}  # one pixel beside a drawn thing is no fault
 LEFT_OUT_ARGUMENTS = {"reshape": "any negative size means the rest"}
 LEFT_OUT_FUNCTIONS = {"__repr__": "is for programmers"}
 SPEED_ONLY = {
@@ -24,7 +25,16 @@ EQUIVALENT: dict[tuple[str, str], str] = {}
 
 def is_left_out(node: ast.AST, parent: ast.AST) -> bool:
     """Whether this node and all that stands in it stay as they are."""
-    return is_type(node, parent) or is_divisor_guard(node, parent) or is_beside_the_point(node)
+    among_others = is_type(node, parent) or is_divisor_guard(node, parent) or is_pixel(node, parent)
+    return among_others or is_beside_the_point(node)
+
+
+def is_pixel(node: ast.AST, parent: ast.AST) -> bool:
+    """A nought among drawn coordinates, which a fault would make one pixel."""
+    if not (isinstance(node, ast.Constant) and isinstance(parent, ast.Call) and node.value == 0):
+        return False
+    name = parent.func.attr if isinstance(parent.func, ast.Attribute) else getattr(parent.func, "id", "")
+    return name in PIXELS
 
 
 def is_beside_the_point(node: ast.AST) -> bool:
