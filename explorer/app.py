@@ -21,9 +21,9 @@ from explorer.files.resources import resource_root
 from explorer.files.study.examples import opening_study
 from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
 from explorer.ui.failures.failures import Failures
-from explorer.ui.look.language import available_languages, install_language, translate
+from explorer.ui.look.language import available_languages, install_language
 from explorer.ui.look.text import tr
-from explorer.ui.look.theme import apply_font, apply_theme, chosen_theme
+from explorer.ui.look.theme import apply_font, apply_theme
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, data_folder
 from explorer.ui.window import MainWindow
@@ -50,13 +50,10 @@ def make_application(arguments: list[str] | None = None) -> QApplication:
 
 def make_window(study: Study, settings: Settings) -> MainWindow:
     """The window on a study, before any device of the database is read."""
-    session = Session(StudyStore(study), load_catalogue(devices=False))
-    session.theme = chosen_theme(settings.theme)
-    session.translate = translate
-    session.capacity_unit = settings.capacity_unit
+    session = Session(StudyStore(study), load_catalogue(devices=False), settings.look)
     app = QApplication.instance()
     if isinstance(app, QApplication):
-        apply_theme(app, session.theme)
+        apply_theme(app, session.look.theme)
     return MainWindow(session, settings)
 
 

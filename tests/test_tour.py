@@ -13,10 +13,10 @@ from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
+from explorer.presentation.actions import ACTIONS
 from explorer.presentation.answer.answer import answer
 from explorer.presentation.quantities.numbers import factor, significant
 from explorer.presentation.words.messages import render
-from explorer.ui.actions import SPECS
 
 H100 = "nvidia-h100-sxm5-80gb"
 Evaluated = Callable[..., Evaluation]
@@ -109,4 +109,4 @@ def test_the_measure_part_names_what_the_menus_say(root: Path) -> None:
     text = (root / "README.md").read_text("utf-8").partition("<!-- measure: begin -->")[2].partition("```")[0]
     named = re.findall(r"\*([^*]+…)\*", " ".join(text.split()))
     assert len(named) == 6
-    assert set(named) <= {spec.text.replace("&", "") for spec in SPECS}
+    assert set(named) <= {action.text.replace("&", "") for action in ACTIONS}

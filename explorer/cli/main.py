@@ -206,6 +206,12 @@ def _hardware(arguments: list[str]) -> str:
     return _json(device_json(device)) if asked.json else device_to_yaml(device)
 
 
+def _views_help() -> str:
+    from explorer.presentation.views.declared import VIEWS
+
+    return ", ".join(VIEWS) + "; roofline is a slide with the chart, chart is the chart alone"
+
+
 def _render(arguments: list[str]) -> str:
     parser = Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
     _add_work(parser)
@@ -213,7 +219,7 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
     parser.add_argument("--scale", type=float, default=1.0, metavar="S")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--view", default="roofline", metavar="NAME", help="roofline: a slide; chart: the chart alone")
+    parser.add_argument("--view", default="roofline", metavar="NAME", help=_views_help())
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
     evaluation = _in_phase(asked, evaluated(study_of_flags(asked, catalogue, opening_study()), catalogue))
@@ -265,10 +271,11 @@ COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
 def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str) -> None:
     """Draw a figure into a file, offscreen; raise Refused when it cannot be drawn or written."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from explorer.presentation.palette import DARK, LIGHT
+    from explorer.presentation.look import Look
+    from explorer.presentation.palette import THEMES
     from explorer.report.figure_export import export_figure
 
-    export_figure(evaluation, path, size, scale, DARK if theme == "dark" else LIGHT, view)
+    export_figure(evaluation, path, size, scale, Look(theme=THEMES[theme]), view)
 
 
 # --- from flags to a study

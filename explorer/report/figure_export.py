@@ -13,11 +13,10 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.files.disk.atomic import write_atomically
 from explorer.plot.paint.gui import ensure_gui
-from explorer.plot.views.registered import VIEWS
-from explorer.plot.views.slide import paint_slide
-from explorer.presentation.palette import LIGHT, Theme
-from explorer.presentation.slide.slide import build_slide
-from explorer.presentation.words.messages import Translate, untranslated
+from explorer.plot.views.registered import paint_view
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.palette import Theme
+from explorer.presentation.views.declared import VIEWS, built
 from explorer.report.svg_text import with_fallbacks
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -34,10 +33,9 @@ def export_figure(
     path: Path,
     size: tuple[int, int] = (1600, 900),
     scale: float = 1.0,
-    theme: Theme = LIGHT,
+    look: Look = ENGLISH,
     view: str = "roofline",
     texts: Mapping[str, str] | None = None,
-    translate: Translate = untranslated,
 ) -> None:
     """Write a view as PNG, SVG or PDF, by the suffix of the path.
 
@@ -48,7 +46,7 @@ def export_figure(
     scale
         Pixels of a PNG per logical pixel: lines and texts grow with it. SVG and PDF have no pixels.
     texts
-        The slide's texts to replace, by the keys of `presentation.slide.TEXT_KEYS`.
+        `title` and `subtitle` of any view; of the slide all that `presentation.slide.TEXT_KEYS` names.
 
     Raises
     ------
@@ -56,7 +54,7 @@ def export_figure(
         An unknown suffix or view, a size out of range, a file that cannot be written.
     """
     check_export(path, size, scale, view)
-    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), size, scale, theme, view, texts, translate))
+    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), size, scale, look, view, texts))
 
 
 def check_export(path: Path, size: tuple[int, int], scale: float, view: str) -> None:
@@ -79,22 +77,19 @@ def figure_bytes(
     suffix: str,
     size: tuple[int, int],
     scale: float = 1.0,
-    theme: Theme = LIGHT,
+    look: Look = ENGLISH,
     view: str = "roofline",
     texts: Mapping[str, str] | None = None,
-    translate: Translate = untranslated,
 ) -> bytes:
     """The file's content."""
     ensure_gui()
+    figure = built(view, evaluation, look, texts)
 
     def draw(painter: QPainter, rect: QRectF) -> None:
-        if view == "roofline":
-            paint_slide(painter, rect, build_slide(evaluation, texts, translate), theme)
-        else:
-            VIEWS[view](painter, rect, evaluation, theme)
+        paint_view(view, painter, rect, figure, look.theme)
 
     if suffix == ".png":
-        return _png(draw, size, scale, theme)
+        return _png(draw, size, scale, look.theme)
     return _svg(draw, size) if suffix == ".svg" else _pdf(draw, size)
 
 

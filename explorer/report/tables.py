@@ -4,11 +4,12 @@ from msgspec.structs import replace
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import answer, plain_text
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, plain
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
 from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS
 from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
-from explorer.presentation.words.messages import Message, Translate, of_note, render, untranslated
+from explorer.presentation.words.messages import Message, of_note, render
 from explorer.report.markdown import paragraph
 from explorer.report.text_table import markdown_text, separated_text
 
@@ -16,11 +17,11 @@ _TICKED = frozenset({"enabled", "fused"})
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 
 
-def table_text(evaluation: Evaluation, kind: str, translate: Translate = untranslated) -> str:
+def table_text(evaluation: Evaluation, kind: str, look: Look = ENGLISH) -> str:
     """The table as `csv`, `tsv` (base units, full precision) or `md` (as on screen, with answer and assumptions)."""
     if kind in _SEPARATORS:
-        return _figures(evaluation, _SEPARATORS[kind], translate)
-    return _page(evaluation, translate)
+        return _figures(evaluation, _SEPARATORS[kind], look)
+    return _page(evaluation, look)
 
 
 def shown_columns() -> list[Column[OperatorRow]]:
@@ -39,12 +40,12 @@ def _visible(evaluation: Evaluation) -> list[DeviceResult]:
     return [d for d in evaluation.devices if d.entry.visible]
 
 
-def _figures(evaluation: Evaluation, separator: str, translate: Translate) -> str:
+def _figures(evaluation: Evaluation, separator: str, look: Look) -> str:
     columns = [c for c in OPERATOR_COLUMNS if c.key not in _TICKED]
-    text = separated_text([_device_column(""), *columns], [], separator, translate)  # the header, whatever follows
+    text = separated_text([_device_column(""), *columns], [], separator, look)  # the header, whatever follows
     for result in _visible(evaluation):
         named = [_device_column(result.entry.device.name), *columns]
-        text += separated_text(named, rows_on(evaluation, result), separator, translate).partition("\n")[2]
+        text += separated_text(named, rows_on(evaluation, result), separator, look).partition("\n")[2]
     return text
 
 
@@ -52,12 +53,12 @@ def _device_column(name: str) -> Column[OperatorRow]:
     return Column("device", Message("column.device"), lambda _row: name, plain, right=False)
 
 
-def _page(evaluation: Evaluation, translate: Translate) -> str:
-    parts = [paragraph(plain_text(answer(evaluation, translate=translate), translate)) + "\n"]
-    parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), translate))
+def _page(evaluation: Evaluation, look: Look) -> str:
+    parts = [paragraph(plain_text(answer(evaluation, look=look), look)) + "\n"]
+    parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), look))
     for result in _visible(evaluation):
-        heading = render(Message("console.operators", {"device": result.entry.device.name}), translate)
-        parts += [paragraph(heading) + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), translate)]
+        heading = render(Message("console.operators", {"device": result.entry.device.name}), look)
+        parts += [paragraph(heading) + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), look)]
     if evaluation.notes:
-        parts.append("".join(f"- {paragraph(render(of_note(n), translate))}\n" for n in evaluation.notes))
+        parts.append("".join(f"- {paragraph(render(of_note(n), look))}\n" for n in evaluation.notes))
     return "\n".join(parts)

@@ -1,328 +1,144 @@
-"""Every action once: its words, shortcut and menu; the shortcut help is made from this table."""
+"""The window's actions, from the table in `presentation/actions.py`: here is only what each of them calls."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from explorer.presentation.words.messages import QT_TRANSLATE_NOOP
+from explorer.presentation.actions import ACTIONS, MENUS, Action
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import set_tip
 
 
-class Spec(NamedTuple):
-    """One action: `slot` names a method of the window; a menu path such as `File/Examples` groups it."""
+class ActionTarget(Protocol):
+    """What a window does."""
 
-    slot: str
-    text: str
-    menu: str
-    shortcut: str = ""
-    tip: str = ""
-    checkable: bool = False
-    separator: bool = False
-
-
-SPECS: tuple[Spec, ...] = (
-    Spec(
-        "new_study",
-        QT_TRANSLATE_NOOP("ui", "&New study"),
-        "file",
-        "Ctrl+N",
-        QT_TRANSLATE_NOOP("ui", "Start an empty study"),
-    ),
-    Spec(
-        "open_file",
-        QT_TRANSLATE_NOOP("ui", "&Open…"),
-        "file",
-        "Ctrl+O",
-        QT_TRANSLATE_NOOP("ui", "Open a study, a model or a hardware file"),
-    ),
-    Spec(
-        "save",
-        QT_TRANSLATE_NOOP("ui", "&Save"),
-        "file",
-        "Ctrl+S",
-        QT_TRANSLATE_NOOP("ui", "Save the study"),
-        separator=True,
-    ),
-    Spec(
-        "save_as",
-        QT_TRANSLATE_NOOP("ui", "Save &as…"),
-        "file",
-        "Ctrl+Shift+S",
-        QT_TRANSLATE_NOOP("ui", "Save the study under another name"),
-    ),
-    Spec(
-        "revert",
-        QT_TRANSLATE_NOOP("ui", "&Revert"),
-        "file",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Go back to the study as it was last saved"),
-    ),
-    Spec(
-        "add_preset",
-        QT_TRANSLATE_NOOP("ui", "Add &preset…"),
-        "file",
-        "Ctrl+Shift+M",
-        QT_TRANSLATE_NOOP("ui", "Add a model that people use"),
-        separator=True,
-    ),
-    Spec(
-        "add_config",
-        QT_TRANSLATE_NOOP("ui", "Add &model from file…"),
-        "file",
-        "Ctrl+M",
-        QT_TRANSLATE_NOOP("ui", "Read a config.json, GGUF or safetensors file and add its model"),
-    ),
-    Spec(
-        "import_measurements",
-        QT_TRANSLATE_NOOP("ui", "&Import measurements…"),
-        "file",
-        "Ctrl+I",
-        QT_TRANSLATE_NOOP("ui", "Read what llama-bench, Nsight Compute, torch or another tool measured"),
-    ),
-    Spec(
-        "export_figure",
-        QT_TRANSLATE_NOOP("ui", "&Export figure…"),
-        "file",
-        "Ctrl+E",
-        QT_TRANSLATE_NOOP("ui", "PNG, SVG or PDF of the current view"),
-    ),
-    Spec(
-        "copy_figure",
-        QT_TRANSLATE_NOOP("ui", "&Copy figure"),
-        "file",
-        "Ctrl+Shift+C",
-        QT_TRANSLATE_NOOP("ui", "Copy the chart as a picture"),
-    ),
-    Spec(
-        "export_table",
-        QT_TRANSLATE_NOOP("ui", "Export &table…"),
-        "file",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Operators as CSV, TSV or Markdown"),
-    ),
-    Spec(
-        "preferences",
-        QT_TRANSLATE_NOOP("ui", "&Preferences…"),
-        "edit",
-        "Ctrl+,",
-        QT_TRANSLATE_NOOP("ui", "Theme, units and language"),
-        separator=True,
-    ),
-    Spec(
-        "quit",
-        QT_TRANSLATE_NOOP("ui", "&Quit"),
-        "file",
-        "Ctrl+Q",
-        QT_TRANSLATE_NOOP("ui", "Close the program"),
-        separator=True,
-    ),
-    Spec(
-        "find_in_table",
-        QT_TRANSLATE_NOOP("ui", "&Find…"),
-        "edit",
-        "Ctrl+F",
-        QT_TRANSLATE_NOOP("ui", "Find in the table"),
-        separator=True,
-    ),
-    Spec(
-        "clear_selection",
-        QT_TRANSLATE_NOOP("ui", "Clear &selection"),
-        "edit",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Select no operator"),
-    ),
-    Spec(
-        "edit_kinds",
-        QT_TRANSLATE_NOOP("ui", "Operator &kinds…"),
-        "edit",
-        "",
-        QT_TRANSLATE_NOOP("ui", "See, add and edit kinds of operators"),
-    ),
-    Spec(
-        "study_notes",
-        QT_TRANSLATE_NOOP("ui", "Study &notes…"),
-        "edit",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Name and notes of the study"),
-    ),
-    Spec(
-        "prefill",
-        QT_TRANSLATE_NOOP("ui", "&Prefill"),
-        "view",
-        "Ctrl+1",
-        QT_TRANSLATE_NOOP("ui", "Look at the prompt's pass"),
-        checkable=True,
-    ),
-    Spec(
-        "decode",
-        QT_TRANSLATE_NOOP("ui", "&Decode"),
-        "view",
-        "Ctrl+2",
-        QT_TRANSLATE_NOOP("ui", "Look at one generated token"),
-        checkable=True,
-    ),
-    Spec(
-        "batch_up",
-        QT_TRANSLATE_NOOP("ui", "Batch × 2"),
-        "view",
-        "Ctrl+Up",
-        QT_TRANSLATE_NOOP("ui", "Double the batch"),
-        separator=True,
-    ),
-    Spec(
-        "batch_down",
-        QT_TRANSLATE_NOOP("ui", "Batch ÷ 2"),
-        "view",
-        "Ctrl+Down",
-        QT_TRANSLATE_NOOP("ui", "Halve the batch"),
-    ),
-    Spec(
-        "context_up",
-        QT_TRANSLATE_NOOP("ui", "Context × 2"),
-        "view",
-        "Ctrl+Right",
-        QT_TRANSLATE_NOOP("ui", "Double the context"),
-    ),
-    Spec(
-        "context_down",
-        QT_TRANSLATE_NOOP("ui", "Context ÷ 2"),
-        "view",
-        "Ctrl+Left",
-        QT_TRANSLATE_NOOP("ui", "Halve the context"),
-    ),
-    Spec(
-        "fit",
-        QT_TRANSLATE_NOOP("ui", "&Fit chart"),
-        "view",
-        "Ctrl+0",
-        QT_TRANSLATE_NOOP("ui", "Show every roof and point"),
-        separator=True,
-    ),
-    Spec(
-        "zoom_back",
-        QT_TRANSLATE_NOOP("ui", "Zoom &back"),
-        "view",
-        "Alt+Left",
-        QT_TRANSLATE_NOOP("ui", "Go back to the zoom before"),
-    ),
-    Spec(
-        "zoom_forward",
-        QT_TRANSLATE_NOOP("ui", "Zoom f&orward"),
-        "view",
-        "Alt+Right",
-        QT_TRANSLATE_NOOP("ui", "Go forward to the zoom after"),
-    ),
-    Spec(
-        "per_value",
-        QT_TRANSLATE_NOOP("ui", "FLOP per &value"),
-        "view",
-        "Ctrl+Shift+V",
-        QT_TRANSLATE_NOOP("ui", "Intensity per value of the activation format instead of per byte"),
-        checkable=True,
-        separator=True,
-    ),
-    Spec("area_is_share", QT_TRANSLATE_NOOP("ui", "Point &area shows time"), "view", "", "", checkable=True),
-    Spec("colour_by_bound", QT_TRANSLATE_NOOP("ui", "&Colour by bound"), "view", "", "", checkable=True),
-    Spec(
-        "measure_operators",
-        QT_TRANSLATE_NOOP("ui", "&Measure operators…"),
-        "measure",
-        "Ctrl+T",
-        QT_TRANSLATE_NOOP("ui", "Time the study's operators with your own torch"),
-    ),
-    Spec(
-        "measure_ceilings",
-        QT_TRANSLATE_NOOP("ui", "Measure this machine's &ceilings…"),
-        "measure",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Bandwidth and matmul peaks as a hardware file"),
-    ),
-    Spec(
-        "trace_model",
-        QT_TRANSLATE_NOOP("ui", "&Trace a model…"),
-        "measure",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Run any torch model once on no device and take its operators"),
-    ),
-    Spec(
-        "fit_measurements",
-        QT_TRANSLATE_NOOP("ui", "&Fit measurements…"),
-        "measure",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Effective bandwidth, peak and time per kernel from what was measured"),
-        separator=True,
-    ),
-    Spec(
-        "diagnose_counters",
-        QT_TRANSLATE_NOOP("ui", "&Diagnose from counters…"),
-        "measure",
-        "",
-        QT_TRANSLATE_NOOP("ui", "What a profiler's memory throughput and compute activity mean"),
-    ),
-    Spec(
-        "shortcuts",
-        QT_TRANSLATE_NOOP("ui", "&Keyboard shortcuts"),
-        "help",
-        "F1",
-        QT_TRANSLATE_NOOP("ui", "Every key of the program"),
-    ),
-    Spec(
-        "conventions",
-        QT_TRANSLATE_NOOP("ui", "What the &numbers mean"),
-        "help",
-        "Shift+F1",
-        QT_TRANSLATE_NOOP("ui", "The conventions behind the figures"),
-    ),
-    Spec(
-        "about",
-        QT_TRANSLATE_NOOP("ui", "&About Roofline Explorer"),
-        "help",
-        "",
-        QT_TRANSLATE_NOOP("ui", "Version and diagnostics"),
-    ),
-)
-MENUS: tuple[tuple[str, str], ...] = (
-    ("file", QT_TRANSLATE_NOOP("ui", "&File")),
-    ("edit", QT_TRANSLATE_NOOP("ui", "&Edit")),
-    ("view", QT_TRANSLATE_NOOP("ui", "&View")),
-    ("measure", QT_TRANSLATE_NOOP("ui", "&Measure")),
-    ("help", QT_TRANSLATE_NOOP("ui", "&Help")),
-)
+    def new_study(self) -> None: ...
+    def open_file(self) -> None: ...
+    def save(self) -> None: ...
+    def save_as(self) -> None: ...
+    def revert(self) -> None: ...
+    def add_preset(self) -> None: ...
+    def add_config(self) -> None: ...
+    def import_measurements(self) -> None: ...
+    def export_figure(self) -> None: ...
+    def copy_figure(self) -> None: ...
+    def export_table(self) -> None: ...
+    def preferences(self) -> None: ...
+    def quit(self) -> None: ...
+    def find_in_table(self) -> None: ...
+    def clear_selection(self) -> None: ...
+    def edit_kinds(self) -> None: ...
+    def study_notes(self) -> None: ...
+    def prefill(self) -> None: ...
+    def decode(self) -> None: ...
+    def batch_up(self) -> None: ...
+    def batch_down(self) -> None: ...
+    def context_up(self) -> None: ...
+    def context_down(self) -> None: ...
+    def fit(self) -> None: ...
+    def zoom_back(self) -> None: ...
+    def zoom_forward(self) -> None: ...
+    def per_value(self) -> None: ...
+    def area_is_share(self) -> None: ...
+    def colour_by_bound(self) -> None: ...
+    def measure_operators(self) -> None: ...
+    def measure_ceilings(self) -> None: ...
+    def trace_model(self) -> None: ...
+    def fit_measurements(self) -> None: ...
+    def diagnose_counters(self) -> None: ...
+    def shortcuts(self) -> None: ...
+    def conventions(self) -> None: ...
+    def about(self) -> None: ...
 
 
-def make_actions(target: QWidget) -> dict[str, QAction]:
-    """One QAction per spec, bound to the method of its name."""
-    actions: dict[str, QAction] = {}
-    for spec in SPECS:
-        action = QAction(tr(spec.text), target)
-        action.setObjectName(spec.slot)
-        action.setShortcut(QKeySequence(spec.shortcut))
-        action.setStatusTip(tr(spec.tip) if spec.tip else "")
-        set_tip(action, tr(spec.tip) if spec.tip else action.text().replace("&", ""))
-        action.setCheckable(spec.checkable)
-        action.triggered.connect(getattr(target, spec.slot))
-        actions[spec.slot] = action
-    return actions
+# bound methods: Qt holds those of its own objects weakly, a function that knows the window would keep it alive
+SLOTS: Final[Mapping[str, Callable[[ActionTarget], Callable[[], None]]]] = {
+    "new_study": lambda window: window.new_study,
+    "open_file": lambda window: window.open_file,
+    "save": lambda window: window.save,
+    "save_as": lambda window: window.save_as,
+    "revert": lambda window: window.revert,
+    "add_preset": lambda window: window.add_preset,
+    "add_config": lambda window: window.add_config,
+    "import_measurements": lambda window: window.import_measurements,
+    "export_figure": lambda window: window.export_figure,
+    "copy_figure": lambda window: window.copy_figure,
+    "export_table": lambda window: window.export_table,
+    "preferences": lambda window: window.preferences,
+    "quit": lambda window: window.quit,
+    "find_in_table": lambda window: window.find_in_table,
+    "clear_selection": lambda window: window.clear_selection,
+    "edit_kinds": lambda window: window.edit_kinds,
+    "study_notes": lambda window: window.study_notes,
+    "prefill": lambda window: window.prefill,
+    "decode": lambda window: window.decode,
+    "batch_up": lambda window: window.batch_up,
+    "batch_down": lambda window: window.batch_down,
+    "context_up": lambda window: window.context_up,
+    "context_down": lambda window: window.context_down,
+    "fit": lambda window: window.fit,
+    "zoom_back": lambda window: window.zoom_back,
+    "zoom_forward": lambda window: window.zoom_forward,
+    "per_value": lambda window: window.per_value,
+    "area_is_share": lambda window: window.area_is_share,
+    "colour_by_bound": lambda window: window.colour_by_bound,
+    "measure_operators": lambda window: window.measure_operators,
+    "measure_ceilings": lambda window: window.measure_ceilings,
+    "trace_model": lambda window: window.trace_model,
+    "fit_measurements": lambda window: window.fit_measurements,
+    "diagnose_counters": lambda window: window.diagnose_counters,
+    "shortcuts": lambda window: window.shortcuts,
+    "conventions": lambda window: window.conventions,
+    "about": lambda window: window.about,
+}
+
+
+def make_actions(target: ActionTarget, parent: QWidget) -> dict[str, QAction]:
+    """One QAction for every action of a menu."""
+    return {action.key: _made(action, target, parent) for action in in_menus()}
+
+
+def in_menus() -> tuple[Action, ...]:
+    """The actions of the menu bar."""
+    return tuple(a for a in ACTIONS if a.menu)
+
+
+def _made(of: Action, target: ActionTarget, parent: QWidget) -> QAction:
+    action = QAction(tr(of.text), parent)
+    action.setObjectName(of.key)
+    action.setShortcut(QKeySequence(of.shortcut))
+    action.setStatusTip(tr(of.tip) if of.tip else "")
+    set_tip(action, tr(of.tip) if of.tip else action.text().replace("&", ""))
+    action.setCheckable(of.checkable)
+    action.triggered.connect(SLOTS[of.key](target))
+    return action
 
 
 def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> dict[str, QMenu]:
     """The menu bar's menus, filled in the table's order."""
     menus = {key: bar.addMenu(tr(title)) for key, title in MENUS}
-    for spec in SPECS:
-        menu = menus[spec.menu]
-        if spec.separator and not menu.isEmpty():
+    for action in in_menus():
+        menu = menus[action.menu]
+        if action.separator and not menu.isEmpty():
             menu.addSeparator()
-        menu.addAction(actions[spec.slot])
+        menu.addAction(actions[action.key])
     return menus
 
 
 def shortcut_rows() -> list[tuple[str, str]]:
-    """Every shortcut with its words, for the help."""
+    """Every key with its words, for the help: the window's, then those of the chart and of the tables."""
     return [
-        (QKeySequence(s.shortcut).toString(QKeySequence.SequenceFormat.NativeText), tr(s.text).replace("&", ""))
-        for s in SPECS
-        if s.shortcut
+        *((_native(a.shortcut), _words(a)) for a in ACTIONS if a.shortcut),
+        *((_native(*a.on_chart), tr("Chart: {action}", action=_words(a))) for a in ACTIONS if a.on_chart),
+        *((_native(a.on_table), tr("Tables: {action}", action=_words(a))) for a in ACTIONS if a.on_table),
     ]
+
+
+def _words(action: Action) -> str:
+    return tr(action.text).replace("&", "")
+
+
+def _native(*keys: str) -> str:
+    return ", ".join(QKeySequence(k).toString(QKeySequence.SequenceFormat.NativeText) for k in keys)

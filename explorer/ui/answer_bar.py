@@ -52,8 +52,8 @@ class AnswerBar(QWidget):
         self._shown = new
         if old is not None and _same(old, new):
             return
-        sentences = answer(new.evaluation, new.capacity_unit, new.translate)
-        self.line.show_text(rich_text(sentences, new.translate))
+        sentences = answer(new.evaluation, new.look)
+        self.line.show_text(rich_text(sentences, new.look))
         if self._session.store.drag_key and len(new.evaluation.rows) <= _AT_ONCE:
             self.paced.ask(dragging=True)  # shading them at every step of a drag would only flicker
             return
@@ -74,7 +74,7 @@ class AnswerBar(QWidget):
         gain = None if lever is None else lever.gain
         chip.set_stale(stale=False)
         if lever is not None and gain is not None:  # words first: showing it lays out the bar at once
-            chip.show_text(render(Message(lever.code, {"gain": factor(gain)}), shown.translate))
+            chip.show_text(render(Message(lever.code, {"gain": factor(gain)}), shown.look))
         chip.setVisible(gain is not None)
 
     def pull(self, code: str) -> None:
@@ -121,10 +121,9 @@ def _free_id(wanted: str, entries: tuple[HardwareEntry, ...]) -> str:
 
 
 def _same(old: Shown, new: Shown) -> bool:
-    """Whether words and levers stay as they are: the same work on the same active device, in the same units."""
+    """Whether words and levers stay as they are: the same work on the same active device, in the same look."""
     one, other = old.evaluation, new.evaluation
-    units = old.translate is new.translate and old.capacity_unit == new.capacity_unit
-    return units and one.evaluator is other.evaluator and one.active is other.active
+    return old.look is new.look and one.evaluator is other.evaluator and one.active is other.active
 
 
 def _tip(code: str) -> str:

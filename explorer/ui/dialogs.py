@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
 
 from explorer import __version__
 from explorer.analysis.study.check import text_problems
-from explorer.document.store import StudyStore
 from explorer.presentation.words.messages import render_problem
 from explorer.ui.actions import shortcut_rows
 from explorer.ui.documents.name_fault import refuse
 from explorer.ui.help_text import conventions
-from explorer.ui.look.language import available_languages, translate
+from explorer.ui.look.language import available_languages
 from explorer.ui.look.text import tr
+from explorer.ui.session import Session
 from explorer.ui.settings import Settings, may_be_folder
 from explorer.ui.widgets.plain_text import PlainLabel, SafeBrowser, set_title
 
@@ -104,13 +104,13 @@ class Preferences(QDialog):
 class StudyNotes(QDialog):
     """Name and notes of the study."""
 
-    def __init__(self, store: StudyStore, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_title(self, tr("Study notes"))
-        self._store = store
-        self.name = QLineEdit(store.study.name, self)
+        self._session = session
+        self.name = QLineEdit(session.store.study.name, self)
         self.name.setAccessibleName(tr("Name of the study"))
-        self.notes = QPlainTextEdit(store.study.notes, self)
+        self.notes = QPlainTextEdit(session.store.study.notes, self)
         self.notes.setAccessibleName(tr("Notes"))
         form = QFormLayout(self)
         form.addRow(tr("Name"), self.name)
@@ -126,10 +126,10 @@ class StudyNotes(QDialog):
         name, notes = self.name.text().strip(), self.notes.toPlainText()
         problems = text_problems(name, notes)
         if not problems:
-            self._store.edit(tr("Study notes"), name=name, notes=notes)
+            self._session.store.edit(tr("Study notes"), name=name, notes=notes)
             super().accept()
         else:
-            self.problem.setText(render_problem(problems[0], translate))
+            self.problem.setText(render_problem(problems[0], self._session.look))
 
 
 class Shortcuts(QDialog):

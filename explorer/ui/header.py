@@ -22,7 +22,7 @@ def why_no_decode(shown: Shown) -> str:
     model = shown.evaluation.model
     if model is None or has_decode(shown):
         return ""
-    return render(Message("model.no_decode", {"model": model.name}), shown.translate)
+    return render(Message("model.no_decode", {"model": model.name}), shown.look)
 
 
 class Header(QWidget):
@@ -55,7 +55,7 @@ class Header(QWidget):
             self._fill_models(new)
         if old is None or old.study.workload.phase != study.workload.phase:
             self.phases.choose(study.workload.phase)
-        if old is None or old.evaluation.model is not new.evaluation.model or old.translate is not new.translate:
+        if old is None or old.evaluation.model is not new.evaluation.model or old.look is not new.look:
             self.phases.allow("decode", allowed=has_decode(new), why=why_no_decode(new))
 
     def _fill_models(self, new: Shown) -> None:

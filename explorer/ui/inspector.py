@@ -43,15 +43,14 @@ class Inspector(QWidget):
     def apply(self, old: Shown | None, new: Shown) -> None:
         if old is not None and old.view.selection != new.view.selection:
             self._total = ""
-        if old is None or old.theme is not new.theme:
+        if old is None or old.look.theme is not new.look.theme:
             self._dress(new)
         unchanged = (
             old is not None
             and old.evaluation.evaluator is new.evaluation.evaluator
             and old.view.selection == new.view.selection
             and old.evaluation.active is new.evaluation.active
-            and old.capacity_unit == new.capacity_unit
-            and old.translate is new.translate
+            and old.look is new.look
         )
         self._shown = new
         if not unchanged:
@@ -63,20 +62,14 @@ class Inspector(QWidget):
         self._explain()
 
     def _dress(self, new: Shown) -> None:
-        self.text.set_theme(new.theme)
+        self.text.set_theme(new.look.theme)
         self.about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
     def _explain(self) -> None:
         shown = self._shown
         if shown is None:
             return
-        self._lines = explain(
-            shown.evaluation,
-            rows=shown.view.selection,
-            total=self._total,
-            unit=shown.capacity_unit,
-            translate=shown.translate,
-        )
+        self._lines = explain(shown.evaluation, rows=shown.view.selection, total=self._total, look=shown.look)
         self._show()
 
     def _show(self) -> None:

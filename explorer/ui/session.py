@@ -1,7 +1,6 @@
 """What the panels share: the store, the catalogue, the current evaluation, the look."""
 
 import weakref
-from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -13,9 +12,7 @@ from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.check import edit_problems
 from explorer.analysis.study.study import Study, View
 from explorer.document.store import StudyStore
-from explorer.presentation.palette import LIGHT, Theme
-from explorer.presentation.quantities.numbers import CapacityUnit
-from explorer.presentation.words.messages import Translate, untranslated
+from explorer.presentation.look import ENGLISH, Look
 
 
 class Shown(msgspec.Struct, frozen=True, eq=False):
@@ -23,9 +20,7 @@ class Shown(msgspec.Struct, frozen=True, eq=False):
 
     study: Study
     evaluation: Evaluation
-    theme: Theme = LIGHT
-    capacity_unit: CapacityUnit = "GB"
-    translate: Translate = untranslated
+    look: Look = ENGLISH
 
     @property
     def view(self) -> View:
@@ -45,13 +40,11 @@ class Session(QObject):
 
     shown = Signal(object, object)
 
-    def __init__(self, store: StudyStore, catalogue: Catalogue, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, store: StudyStore, catalogue: Catalogue, look: Look = ENGLISH) -> None:
+        super().__init__()
         self.store = store
         self.catalogue = catalogue
-        self.theme: Theme = LIGHT
-        self.capacity_unit: CapacityUnit = "GB"
-        self.translate: Translate = untranslated
+        self.look = look
         self.good = store.study  # the last one that could be evaluated
         self.state = self._show(store.study, None)
         me = weakref.proxy(self)  # a strong reference would make a cycle, which Qt's order of deletion does not survive
@@ -68,9 +61,9 @@ class Session(QObject):
         self.catalogue = catalogue
         self.refresh(reuse=False)
 
-    def set_look(self, apply: Callable[["Session"], None]) -> None:
-        """Change theme, units or language through `apply`, then show again."""
-        apply(self)
+    def set_look(self, look: Look) -> None:
+        """Show everything in another theme, unit or language."""
+        self.look = look
         self.refresh(reuse=True)
 
     def refresh(self, *, reuse: bool) -> None:
@@ -94,4 +87,4 @@ class Session(QObject):
         work = evaluation.study.workload  # of an encoder the phase it has
         if study.workload != work:
             study = replace(study, workload=work)
-        return Shown(study, evaluation, self.theme, self.capacity_unit, self.translate)
+        return Shown(study, evaluation, self.look)

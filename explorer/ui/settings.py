@@ -12,8 +12,10 @@ from typing import Final, Protocol, cast
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QDir, QSettings, QStandardPaths
 
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import CapacityUnit
-from explorer.ui.look.theme import ThemeChoice
+from explorer.ui.look.language import translate
+from explorer.ui.look.theme import ThemeChoice, chosen_theme
 
 RECENT_LIMIT = 10
 _LONGEST_PATH: Final = 4096
@@ -40,6 +42,11 @@ class Settings:
     def __init__(self, store: QSettings | None = None) -> None:
         self._store: Store = store or _standard_store()
         self.ignored: set[str] = set()
+
+    @property
+    def look(self) -> Look:
+        """Theme, unit and language, as everything is to be shown."""
+        return Look(chosen_theme(self.theme), self.capacity_unit, translate)
 
     @property
     def theme(self) -> ThemeChoice:

@@ -20,7 +20,7 @@ from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.header import Header, has_decode, why_no_decode
 from explorer.ui.inspector import Inspector
 from explorer.ui.look.text import tr
-from explorer.ui.look.theme import apply_theme, chosen_theme
+from explorer.ui.look.theme import apply_theme
 from explorer.ui.measure.actions import MeasureActions
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings, data_folder
@@ -51,7 +51,7 @@ class MainWindow(QMainWindow):
         self.autosave = Autosave(session.store, data_folder() / "autosave", self._autosave_failed, self)
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
-        self.actions_by_name = make_actions(self)
+        self.actions_by_name = make_actions(self, self)
         self._right_sizes = [*_RIGHT]
         self._build()
         self._build_menus()
@@ -165,14 +165,9 @@ class MainWindow(QMainWindow):
     def apply_look(self, *_scheme: object) -> None:
         """Theme and units as the settings have them."""
         app = QApplication.instance()
-        theme = chosen_theme(self.settings.theme)
+        look = self.settings.look
         if isinstance(app, QApplication):
-            apply_theme(app, theme)
-
-        def look(session: Session) -> None:
-            session.theme = theme
-            session.capacity_unit = self.settings.capacity_unit
-
+            apply_theme(app, look.theme)
         self.session.set_look(look)
 
     def take_catalogue(self, catalogue: Catalogue) -> None:
@@ -181,7 +176,7 @@ class MainWindow(QMainWindow):
         self.session.set_catalogue(catalogue)
 
     def _edit_refused(self, problem: Problem) -> None:
-        why = render_problem(problem, self.session.translate)
+        why = render_problem(problem, self.session.look)
         self.notice.say(tr("This edit was not made, for the study could not be saved with it. {why}", why=why))
 
     def _autosave_failed(self, why: str) -> None:
@@ -249,7 +244,7 @@ class MainWindow(QMainWindow):
     def study_notes(self) -> None:
         from explorer.ui.dialogs import StudyNotes
 
-        ask(StudyNotes(self.session.store, self))
+        ask(StudyNotes(self.session, self))
 
     def prefill(self) -> None:
         self.session.store.edit_workload(tr("Prefill"), phase="prefill")

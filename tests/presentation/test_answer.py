@@ -18,6 +18,7 @@ from explorer.presentation.answer.answer import (
     rich,
     rich_text,
 )
+from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message
 
 CATALOGUE = load_catalogue(devices=False)
@@ -127,7 +128,7 @@ def test_prefill_tells_the_time_to_the_first_token() -> None:
 def test_what_does_not_fit_is_said_in_the_chosen_unit() -> None:
     of = study(params=70e9)
     assert "It does not fit: 141 GB are needed, Card holds 80.0 GB." in said(of)
-    assert "131 GiB are needed" in plain_text(answer(evaluated(of), unit="GiB"))
+    assert "131 GiB are needed" in plain_text(answer(evaluated(of), look=Look(unit="GiB")))
 
 
 def test_what_fits_or_cannot_be_judged_is_not_said_to_not_fit() -> None:
@@ -223,8 +224,8 @@ def test_a_translation_takes_the_place_of_the_whole_sentence() -> None:
         return "<b>带宽受限</b> {count}" if "Waiting for memory" in text else text
 
     message = Message("answer.all.memory", {"count": 5})
-    assert rich(message, translate) == "<b>带宽受限</b> 5"
-    assert plain(message, translate) == "带宽受限 5"
+    assert rich(message, Look(translate=translate)) == "<b>带宽受限</b> 5"
+    assert plain(message, Look(translate=translate)) == "带宽受限 5"
 
 
 @pytest.mark.parametrize("launch", ["graph", "eager"])

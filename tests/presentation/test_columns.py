@@ -7,6 +7,7 @@ from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import Override, OwnRow, Study
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
+from explorer.presentation.look import ENGLISH
 from explorer.presentation.tables.model_columns import model_columns, model_rows, parameters
 from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS, operator_columns
 from explorer.presentation.tables.operator_rows import operator_rows
@@ -40,7 +41,7 @@ def test_the_usual_columns_are_those_of_the_design() -> None:
 
 
 def test_keys_are_unique_and_headers_have_words(evaluation: Evaluation) -> None:
-    columns = [*operator_columns(evaluation), *model_columns("GB")]
+    columns = [*operator_columns(evaluation), *model_columns(ENGLISH)]
     keys = [c.key for c in operator_columns(evaluation)]
     assert len(set(keys)) == len(keys)
     assert all(c.header.key in TEMPLATES for c in columns)
@@ -118,7 +119,7 @@ def test_parameters_are_said_as_models_are_named(value: float, said: str) -> Non
 
 def test_the_opening_model_shows_its_published_size() -> None:
     rows = model_rows(opening_study(), CATALOGUE.format_by_id)
-    texts = {c.key: c.text(rows[0]) for c in model_columns("GB")}
+    texts = {c.key: c.text(rows[0]) for c in model_columns(ENGLISH)}
     # Llama-3.1-8B, model card; 32 layers x 2 x 8 heads x 128 x 2 bytes
     wanted = {"parameters": "8.03B", "kv_per_token": "131 kB", "weights_size": "16.1 GB"}
     assert {key: texts[key] for key in wanted} == wanted

@@ -4,6 +4,7 @@ from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.explain.explain import explain
+from explorer.presentation.look import Look
 from explorer.presentation.views.capacity import fit_sentences
 from explorer.report.console import evaluation_text
 
@@ -37,7 +38,7 @@ def test_what_does_not_fit_names_the_bytes_the_devices_and_the_limits_there():
 
 def test_what_fits_says_so_and_sizes_follow_the_unit():
     evaluation = shown("llama-3.1-8b", batch=8, context=8192)
-    first = fit_sentences(evaluation, evaluation.devices[0], "GiB")[0]
+    first = fit_sentences(evaluation, evaluation.devices[0], Look(unit="GiB"))[0]
     assert first.startswith("Llama-3.1-8B with bf16 weights fits on one H100 SXM5: 22.96 of 80.0 GiB")
 
 

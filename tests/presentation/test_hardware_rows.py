@@ -15,8 +15,8 @@ from explorer.files.study.examples import example_studies, opening_study
 from explorer.files.study.study import read_study
 from explorer.presentation.hardware.entries import colour_index, judged, plain_name
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
+from explorer.presentation.look import ENGLISH
 from explorer.presentation.roofline.marks import colour_index as chart_colour
-from explorer.presentation.words.messages import untranslated
 
 H100 = "nvidia-h100-sxm5-80gb"
 
@@ -27,7 +27,7 @@ def catalogue() -> Catalogue:
 
 
 def rows_of(study: Study, catalogue: Catalogue, own: Sequence[str] = ()) -> tuple[HardwareRow, ...]:
-    return hardware_rows(evaluate(study, catalogue), own, "GB", untranslated)
+    return hardware_rows(evaluate(study, catalogue), own, ENGLISH)
 
 
 def row(rows: Sequence[HardwareRow], key: str) -> HardwareRow:

@@ -1,11 +1,12 @@
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.memory_bar import MemoryView, fit_batch, memory_view
 from tests.presentation.llama import KV_SEQUENCE, WEIGHTS, device, evaluated
 
 
-def shown(*devices: object, unit: str = "GB", **work: object) -> MemoryView:
+def shown(*devices: object, look: Look = ENGLISH, **work: object) -> MemoryView:
     evaluation = evaluated(*devices, **work)  # type: ignore[arg-type]
     active = evaluation.devices[0]
-    return memory_view(evaluation, active, fit_batch(evaluation, active), unit)  # type: ignore[arg-type]
+    return memory_view(evaluation, active, fit_batch(evaluation, active), look)
 
 
 def test_the_bar_holds_weights_kv_and_reserve() -> None:
@@ -25,7 +26,7 @@ def test_words_name_what_is_held_of_what_and_the_largest_batch() -> None:
 
 
 def test_binary_units_are_the_users_choice() -> None:
-    assert shown(unit="GiB").title == "Memory 19.0 of 74.5 GiB"
+    assert shown(look=Look(unit="GiB")).title == "Memory 19.0 of 74.5 GiB"
 
 
 def test_what_does_not_fit_says_so_and_what_would() -> None:

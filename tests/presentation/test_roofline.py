@@ -5,6 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer.analysis.study.study import Measurement, Study, View
+from explorer.presentation.look import Look
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Mark
 from explorer.presentation.roofline.hover import describe_mark, describe_strip
@@ -183,7 +184,7 @@ def test_texts_go_through_the_translation() -> None:
         seen.append(text)
         return text.upper() if "{" not in text else text
 
-    figure = build_figure(evaluated(decode_study()), translate=translate)
+    figure = build_figure(evaluated(decode_study()), look=Look(translate=translate))
     assert figure.memory_zone_text == "WAITS FOR MEMORY"
     assert "ridge {ridge}" in seen
 

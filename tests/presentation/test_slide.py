@@ -94,7 +94,7 @@ def test_the_footer_states_assumptions_sources_and_study() -> None:
 def test_every_text_can_be_replaced_or_left_out() -> None:
     evaluation = evaluated(decode_study())
     assert set(proposed_texts(evaluation)) == set(TEXT_KEYS)
-    slide = build_slide(evaluation, {"title": "Mine", "help": "first\nsecond", "footer": ""})
+    slide = build_slide(evaluation, texts={"title": "Mine", "help": "first\nsecond", "footer": ""})
     assert (slide.title, slide.help.lines, slide.footer) == ("Mine", ("first", "second"), "")
     assert slide.subtitle == build_slide(evaluation).subtitle
     assert proposed_texts(evaluation)["title"] == build_slide(evaluation).title

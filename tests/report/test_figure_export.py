@@ -12,8 +12,9 @@ from PIL import Image
 
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.plot.views.registered import VIEWS, register_view
+from explorer.presentation.look import Look
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
 from explorer.report.figure_export import export_figure
 from tests.plot.drawing import A100, CHINESE, H100, MI300X, decode_study, device, evaluated
@@ -75,16 +76,16 @@ def test_the_tolerance_sees_a_label_that_moved(evaluation: Evaluation, tmp_path:
 
 def test_the_svg_looks_like_the_png_in_rsvg(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("rsvg-convert")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, theme=theme)
-    export_figure(evaluation, tmp_path / "a.svg", SIZE, theme=theme)
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme))
     _run(tool, str(tmp_path / "a.svg"), "-o", str(tmp_path / "rsvg.png"))
     _assert_alike(tmp_path / "a.png", tmp_path / "rsvg.png")
 
 
 def test_the_svg_looks_like_the_png_in_chromium(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("chromium")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, theme=theme)
-    export_figure(evaluation, tmp_path / "a.svg", SIZE, theme=theme)
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme))
     _run(
         tool, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1",
         f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={SIZE[0]},{SIZE[1]}",
@@ -95,8 +96,8 @@ def test_the_svg_looks_like_the_png_in_chromium(evaluation: Evaluation, theme: T
 
 def test_the_pdf_looks_like_the_png(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("pdftoppm")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, theme=theme)
-    export_figure(evaluation, tmp_path / "a.pdf", SIZE, theme=theme)
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.pdf", SIZE, look=Look(theme))
     done = subprocess.run(
         [tool, "-r", "96", "-png", "-singlefile", str(tmp_path / "a.pdf"), str(tmp_path / "page")],
         capture_output=True, text=True, timeout=120, check=True,
@@ -140,7 +141,7 @@ def test_a_png_grows_with_its_scale_and_says_its_resolution(evaluation: Evaluati
 
 def test_chinese_device_names_stay_within_the_picture(tmp_path: Path) -> None:
     study = decode_study(device(CHINESE, 400e12, 1.6e12), device("昇腾 910B", 376e12, 1.2e12))
-    export_figure(evaluated(replace(study, name="大模型解码")), tmp_path / "a.png", theme=LIGHT)
+    export_figure(evaluated(replace(study, name="大模型解码")), tmp_path / "a.png", look=Look(LIGHT))
     with Image.open(tmp_path / "a.png") as image:
         pixels = np.asarray(image.convert("RGB"), dtype=int)
     paper = np.array([255, 255, 255])
@@ -162,14 +163,44 @@ def test_the_chart_alone_can_be_exported(evaluation: Evaluation, tmp_path: Path)
     assert "What would help" not in svg
 
 
-def test_another_painter_can_add_its_view(evaluation: Evaluation, tmp_path: Path) -> None:
-    register_view("blank", lambda painter, rect, _evaluation, _theme: painter.fillRect(rect, "#ff0000"))
-    try:
-        export_figure(evaluation, tmp_path / "a.png", (300, 200), view="blank")
-    finally:
-        del VIEWS["blank"]
+def _svg_texts(path: Path) -> str:
+    return " ".join(part.split(">", 1)[1].split("<", 1)[0] for part in path.read_text("utf-8").split("<text")[1:])
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+@pytest.mark.parametrize("option", ["title", "subtitle"])
+def test_every_view_bears_the_texts_asked_for(evaluation: Evaluation, view: str, option: str, tmp_path: Path) -> None:
+    export_figure(evaluation, tmp_path / "a.svg", view=view, texts={option: "My own words"})
+    assert "My own words" in _svg_texts(tmp_path / "a.svg")
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+def test_what_a_view_shows_stays_whole_under_a_title(evaluation: Evaluation, view: str, tmp_path: Path) -> None:
+    export_figure(evaluation, tmp_path / "a.svg", view=view)
+    export_figure(evaluation, tmp_path / "b.svg", view=view, texts={"title": "My own words"})
+    if not VIEWS[view].writes_title:
+        lost = set(_svg_texts(tmp_path / "a.svg").split()) - set(_svg_texts(tmp_path / "b.svg").split())
+        assert not {word for word in lost if word.isalpha()}
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+def test_every_view_takes_theme_size_and_scale(evaluation: Evaluation, theme: Theme, view: str, tmp_path: Path) -> None:
+    export_figure(evaluation, tmp_path / "a.png", (1000, 640), 1.5, Look(theme), view, {"title": "Mine"})
     with Image.open(tmp_path / "a.png") as image:
-        assert image.convert("RGB").getpixel((150, 100)) == (255, 0, 0)
+        assert image.size == (1500, 960)
+        corner = image.convert("RGB").getpixel((2, 2))
+    assert f"#{''.join(f'{part:02x}' for part in corner)}" == theme.panel.lower()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+def test_every_view_is_told_in_the_language_and_unit_of_the_look(
+    evaluation: Evaluation, view: str, tmp_path: Path
+) -> None:
+    look = Look(unit="GiB", translate=lambda _context, text: f"☺{text}")
+    export_figure(evaluation, tmp_path / "a.svg", view=view, look=look)
+    told = _svg_texts(tmp_path / "a.svg")
+    assert "☺" in told
+    assert " GB" not in told
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import example_path
 from explorer.files.study.study import read_study
+from explorer.presentation.look import Look
 from explorer.presentation.tables.columns import Column, number, plain
 from explorer.presentation.words.messages import Message
 from explorer.report.console import evaluation_text
@@ -50,7 +51,8 @@ def test_aligned_text_puts_figures_to_the_right() -> None:
 
 
 def test_a_table_translates_its_headers() -> None:
-    text = markdown_text(COLUMNS, [], lambda _context, text: {"Time": "时间"}.get(text, text))
+    look = Look(translate=lambda _context, text: {"Time": "时间"}.get(text, text))
+    text = markdown_text(COLUMNS, [], look)
     assert text.startswith("| Operator | 时间 |")
 
 

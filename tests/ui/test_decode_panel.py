@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.analysis.study.study import OwnRow, Study
 from explorer.presentation.answer.answer import answer, plain_text
+from explorer.presentation.look import Look
 from explorer.presentation.palette import DARK
 from explorer.ui.decode.panel import DecodePanel
 from explorer.ui.session import Session
@@ -258,7 +259,7 @@ def test_it_draws_in_both_themes_and_where_nothing_fits(qtbot: QtBot) -> None:
     of = session(of=study(device(capacity=1e9), batch=4096))
     made = panel(qtbot, of)
     light = made.grab().toImage()
-    of.set_look(lambda s: setattr(s, "theme", DARK))
+    of.set_look(Look(DARK))
     made.later.finish()
     assert made.grab().toImage() != light
 

@@ -1,6 +1,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
+from explorer.presentation.look import Look
 from explorer.presentation.palette import DARK
 from explorer.ui.inspector import Inspector
 from explorer.ui.session import Session
@@ -111,5 +112,5 @@ def test_the_place_is_kept_while_numbers_change(qtbot: QtBot) -> None:
 def test_it_takes_on_the_theme(qtbot: QtBot) -> None:
     of = session()
     made = inspector(qtbot, of)
-    of.set_look(lambda s: setattr(s, "theme", DARK))
+    of.set_look(Look(DARK))
     assert made.text.palette().base().color().name() == DARK.raised

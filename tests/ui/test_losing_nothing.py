@@ -87,7 +87,7 @@ def test_copies_of_the_longest_names_can_still_be_saved():
 
 
 def test_notes_that_no_file_can_hold_are_refused_in_the_dialog(window):
-    dialog = StudyNotes(window.session.store, window)
+    dialog = StudyNotes(window.session, window)
     dialog.notes.setPlainText("x" * 100_001)
     dialog.accept()
     assert "100000" in dialog.problem.text()

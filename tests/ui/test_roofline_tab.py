@@ -12,6 +12,7 @@ from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
 from explorer.plot.live.roofline_chart import RooflineChart
+from explorer.presentation.look import Look
 from explorer.presentation.palette import DARK
 from explorer.ui.session import Session
 from explorer.ui.views.chart_menu import chart_menu
@@ -176,7 +177,7 @@ def test_hover_says_what_the_operator_waits_for(chart: RooflineChart) -> None:
 
 
 def test_other_colours_reach_the_chart(session: Session, chart: RooflineChart) -> None:
-    session.set_look(lambda s: setattr(s, "theme", DARK))
+    session.set_look(Look(DARK))
     assert chart.theme is DARK
 
 

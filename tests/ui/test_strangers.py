@@ -112,7 +112,7 @@ def test_menus_show_the_names_and_give_them_no_shortcut(window, qtbot, name):
     assert shows(found, "action's tooltip", name.replace("/", ""))
     row = next(r for r in window.picker.model.rows if r.kind == "entry")
     menu = QMenu(window)
-    fill_menu(menu, row, window.picker.commands, window.session.theme)
+    fill_menu(menu, row, window.picker.commands, window.session.look.theme)
     seen()
 
 

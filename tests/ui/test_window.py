@@ -25,10 +25,8 @@ from explorer.files.catalogue import load_catalogue
 from explorer.files.hardware.devices import write_device
 from explorer.files.study.examples import example_studies, opening_study
 from explorer.files.study.study import read_study, write_study
-from explorer.ui.actions import SPECS
 from explorer.ui.dialogs import About, Conventions, Preferences, Shortcuts, StudyNotes, diagnostics
 from explorer.ui.settings import Settings, data_folder
-from explorer.ui.window import MainWindow
 from tests.analysis.test_decode import LLAMA_2_13B
 from tests.files.gguf_models import SMALL
 from tests.files.weights import write_gguf
@@ -271,11 +269,6 @@ def test_recent_files_open_again(window, tmp_path):
     assert window.session.store.study.name == "other"
 
 
-def test_no_two_actions_share_a_shortcut():
-    keys = [s.shortcut for s in SPECS if s.shortcut]
-    assert len(keys) == len(set(keys))
-
-
 def test_dialogs_open_and_close(window):
     for dialog in (Preferences(window.settings, window), Shortcuts(window), Conventions(window), About(window)):
         dialog.show()
@@ -290,12 +283,12 @@ def test_preferences_change_theme_and_units_at_once(window):
     dialog.unit.setCurrentIndex(dialog.unit.findData("GiB"))
     dialog.accept()
     window.apply_look()
-    assert window.session.state.theme.name == "dark"
-    assert window.session.state.capacity_unit == "GiB"
+    assert window.session.state.look.theme.name == "dark"
+    assert window.session.state.look.unit == "GiB"
 
 
 def test_notes_are_edited_as_one_undo_step(window):
-    dialog = StudyNotes(window.session.store, window)
+    dialog = StudyNotes(window.session, window)
     dialog.name.setText("my study")
     dialog.notes.setPlainText("why")
     dialog.accept()
@@ -335,10 +328,6 @@ def test_a_saved_study_holds_no_path_and_nothing_that_runs(window, tmp_path):
     text = window.session.store.path.read_text("utf-8")
     assert str(tmp_path) not in text
     assert yaml.safe_load(text)["format"] == 1
-
-
-def test_every_action_calls_a_method_of_our_own_window():
-    assert [s.slot for s in SPECS if s.slot not in vars(MainWindow)] == []
 
 
 def test_find_goes_to_the_table(window):

@@ -1,26 +1,16 @@
-"""The chart by keyboard: arrows pan, + and - zoom, 0 and Home fit, Tab steps through the points."""
+"""The chart by keyboard: what each key does, as the table of actions has it; Tab steps through the points."""
 
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 
+from explorer.presentation.actions import ACTIONS
 from explorer.presentation.roofline.figure import Figure, Mark
 
 PAN = 0.1  # of the plot's size
 ZOOM = 1.25
-_ARROWS = {
-    Qt.Key.Key_Left: (PAN, 0.0),
-    Qt.Key.Key_Right: (-PAN, 0.0),
-    Qt.Key.Key_Up: (0.0, PAN),
-    Qt.Key.Key_Down: (0.0, -PAN),
-}
-_ZOOMS = {
-    Qt.Key.Key_Plus: 1 / ZOOM,
-    Qt.Key.Key_Equal: 1 / ZOOM,
-    Qt.Key.Key_Minus: ZOOM,
-    Qt.Key.Key_Underscore: ZOOM,
-}
 
 
 class KeyTarget(Protocol):
@@ -36,23 +26,39 @@ class KeyTarget(Protocol):
 
 def act_on_key(chart: KeyTarget, event: QKeyEvent) -> bool:
     """Do what the key means to a chart; False where it means nothing."""
-    key = Qt.Key(event.key())
     held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-    if held:
+    act = None if held else _ACTS.get(_KEYS.get(Qt.Key(event.key()), ""))
+    if act is None:
         return False
-    if key in _ARROWS:
-        plot, (across, down) = chart.plot_rect(), _ARROWS[key]
+    act(chart)
+    return True
+
+
+def _pan(across: float, down: float) -> Callable[[KeyTarget], None]:
+    def pan(chart: KeyTarget) -> None:
+        plot = chart.plot_rect()
         chart.begin_gesture()
         chart.pan_pixels(QPointF(across * plot.width(), down * plot.height()))
-    elif key in _ZOOMS:
-        chart.zoom_centre(_ZOOMS[key])
-    elif key in {Qt.Key.Key_0, Qt.Key.Key_Home}:
-        chart.fit()
-    elif key == Qt.Key.Key_Escape:
-        chart.escape()
-    else:
-        return False
-    return True
+
+    return pan
+
+
+_ACTS: Final[Mapping[str, Callable[[KeyTarget], None]]] = {
+    "fit": lambda chart: chart.fit(),
+    "escape": lambda chart: chart.escape(),
+    "zoom_in": lambda chart: chart.zoom_centre(1 / ZOOM),
+    "zoom_out": lambda chart: chart.zoom_centre(ZOOM),
+    "pan_left": _pan(PAN, 0.0),
+    "pan_right": _pan(-PAN, 0.0),
+    "pan_up": _pan(0.0, PAN),
+    "pan_down": _pan(0.0, -PAN),
+}
+_KEYS: Final = {
+    QKeySequence(text)[0].key(): action.key  # type: ignore[index]  # which the stubs do not know
+    for action in ACTIONS
+    for text in action.on_chart
+    if action.key in _ACTS
+}
 
 
 def stepped(figure: Figure, *, forward: bool) -> Mark | None:

@@ -3,8 +3,10 @@
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
-from explorer.plot.paint.fonts import Fonts, fonts
+from explorer.plot.paint.fonts import Fonts, fonts, sans
 from explorer.plot.views.batch import Frame, paint_spots, paint_static
+from explorer.plot.views.page import inner
+from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour, device_dash
 from explorer.presentation.views.decode import DecodeView
 
@@ -80,3 +82,12 @@ def _centred(painter: QPainter, rect: QRectF, faces: Fonts, theme: Theme, text: 
     painter.setFont(faces.note.font)
     painter.setPen(QColor(theme.muted))
     painter.drawText(QPointF(rect.center().x() - faces.note.width(text) / 2, rect.center().y()), text)
+
+
+def paint_decode_page(painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme) -> None:
+    """On paper, within the margins."""
+    painter.fillRect(rect, theme.panel)
+    paint_decode(painter, inner(rect), view, theme, sans())
+
+
+register_painter(DecodeView, paint_decode_page)

@@ -5,8 +5,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
-from explorer.plot.paint.fonts import Face, Fonts, fonts
+from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
 from explorer.plot.paint.wrap import wrapped
+from explorer.plot.views.page import inner, paint_fitted
+from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour
 from explorer.presentation.views.memory import PARTS, Bar, DeviceBars, MemoryChart
 
@@ -145,3 +147,12 @@ def _words(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, th
         for line in wrapped(sentence, faces.note, rect.width()):
             _write(painter, faces.note, theme.text if i == 0 else theme.muted, rect.left(), y, line)
             y += faces.note.height + 3 * faces.unit
+
+
+def paint_memory_page(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: Theme) -> None:
+    """On paper every device and sentence is shown."""
+    height = content_height(chart, inner(rect).width(), sans())
+    paint_fitted(painter, rect, height, theme, lambda room: paint_memory(painter, room, chart, theme, sans()))
+
+
+register_painter(MemoryChart, paint_memory_page)

@@ -1,91 +1,43 @@
-"""Views that can be exported, by the names of `render --view`; other painters add theirs with `register_view`."""
+"""Painters of figures by the figure's type; those of a view are registered by its module, `plot/views/NAME.py`."""
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from explorer.analysis.step.evaluate import Evaluation
-from explorer.plot.paint.figure import paint
-from explorer.plot.paint.fonts import sans
-from explorer.plot.views.slide import paint_slide
+from explorer.plot.views.heading import page_scale, paint_heading
 from explorer.presentation.palette import Theme
-from explorer.presentation.roofline.build import build_figure
-from explorer.presentation.slide.slide import build_slide
+from explorer.presentation.views.declared import Titled
 
-_EDGE = 24.0  # units around a view on paper
+Drawn = TypeVar("Drawn")
 
-ViewPainter = Callable[[QPainter, QRectF, Evaluation, Theme], object]
-
-
-def paint_slide_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
-    """The slide with the texts that the program proposes."""
-    paint_slide(painter, rect, build_slide(evaluation), theme)
+_PAINTERS: dict[type[Any], Callable[[QPainter, QRectF, Any, Theme], object]] = {}
 
 
-def paint_chart_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
-    """The chart alone."""
-    edge = min(rect.width(), rect.height()) * 0.02
-    painter.fillRect(rect, theme.panel)
-    paint(painter, rect.adjusted(edge, edge, -edge, -edge), build_figure(evaluation), theme)
+def register_painter(figure: type[Drawn], paint: Callable[[QPainter, QRectF, Drawn, Theme], object]) -> None:
+    """Say how figures of a type are painted on paper."""
+    _PAINTERS[figure] = paint
 
 
-def paint_time_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
-    """Shares of the time beside shares of the FLOPs."""
-    from explorer.plot.views.time import content_height, paint_time
-    from explorer.presentation.views.time import time_view
+def paint_view(name: str, painter: QPainter, rect: QRectF, figure: object, theme: Theme) -> None:
+    """Paint the figure of a view on paper."""
+    if isinstance(figure, Titled):
+        rect, figure = _under_title(painter, rect, figure, theme), figure.figure
+    if type(figure) not in _PAINTERS:
+        import_module(f"explorer.plot.views.{name}")
+    _PAINTERS[type(figure)](painter, rect, figure, theme)
 
-    view = time_view(evaluation)
-    # the rows of a model seldom fit a picture at their usual size: all of them are shown, smaller
-    scale = min(1.0, (rect.height() - 2 * _EDGE) / content_height(view, sans()))
+
+def _under_title(painter: QPainter, rect: QRectF, titled: Titled, theme: Theme) -> QRectF:
+    """Paint the title; returns the room below it."""
+    scale = page_scale(rect)
     painter.fillRect(rect, theme.panel)
     painter.save()
-    painter.translate(rect.topLeft() + QPointF(_EDGE, _EDGE))
+    painter.translate(rect.topLeft())
     painter.scale(scale, scale)
-    paint_time(painter, _inner(rect, scale), view, theme, sans())
+    page = QRectF(0, 0, rect.width() / scale, rect.height() / scale)
+    taken = scale * paint_heading(painter, page, titled.title, titled.subtitle, theme)
     painter.restore()
-
-
-def paint_decode_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
-    """Throughput and step time against batch."""
-    from explorer.plot.views.decode import paint_decode
-    from explorer.presentation.views.batch_sweep import sweep_batches
-    from explorer.presentation.views.decode import decode_view
-
-    painter.fillRect(rect, theme.panel)
-    view = decode_view(evaluation, sweep_batches(evaluation))
-    paint_decode(painter, rect.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE), view, theme, sans())
-
-
-def paint_memory_view(painter: QPainter, rect: QRectF, evaluation: Evaluation, theme: Theme) -> None:
-    """What is held on every device, and what fits."""
-    from explorer.plot.views.memory import content_height, paint_memory
-    from explorer.presentation.views.memory import memory_chart
-
-    chart = memory_chart(evaluation)
-    width = rect.width() - 2 * _EDGE
-    scale = min(1.0, (rect.height() - 2 * _EDGE) / content_height(chart, width, sans()))
-    painter.fillRect(rect, theme.panel)
-    painter.save()
-    painter.translate(rect.topLeft() + QPointF(_EDGE, _EDGE))
-    painter.scale(scale, scale)
-    paint_memory(painter, _inner(rect, scale), chart, theme, sans())
-    painter.restore()
-
-
-def _inner(rect: QRectF, scale: float) -> QRectF:
-    return QRectF(0, 0, (rect.width() - 2 * _EDGE) / scale, (rect.height() - 2 * _EDGE) / scale)
-
-
-VIEWS: dict[str, ViewPainter] = {
-    "roofline": paint_slide_view,
-    "chart": paint_chart_view,
-    "time": paint_time_view,
-    "decode": paint_decode_view,
-    "memory": paint_memory_view,
-}
-
-
-def register_view(name: str, painter: ViewPainter) -> None:
-    """Make a view exportable under a name."""
-    VIEWS[name] = painter
+    return rect.adjusted(0, taken, 0, 0)

@@ -9,16 +9,13 @@ from explorer.plot.paint.brushes import colour, pen
 from explorer.plot.paint.figure import ChartLayout, paint
 from explorer.plot.paint.fonts import Face, sans
 from explorer.plot.paint.wrap import wrapped
+from explorer.plot.views.heading import MARGIN, page_scale, paint_heading
 from explorer.plot.views.slide_table import paint_table, table_width
 from explorer.presentation.palette import Theme
 from explorer.presentation.slide.slide import Box, Slide
 
-DESIGN = (1600.0, 900.0)
-MARGIN = 48.0
 _GAP = 24.0
 _FOOT = 54.0
-_TITLE, _LEAST_TITLE = 31, 20
-_SUBTITLE, _LEAST_SUBTITLE = 17, 13
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +31,7 @@ class SlideLayout:
 
 def paint_slide(painter: QPainter, rect: QRectF, slide: Slide, theme: Theme) -> SlideLayout:
     """Paint a slide; other proportions than 16:9 give the chart and the side column other sizes."""
-    scale = min(rect.width() / DESIGN[0], rect.height() / DESIGN[1])
+    scale = page_scale(rect)
     page = QRectF(0, 0, rect.width() / scale, rect.height() / scale)
     painter.save()
     painter.translate(rect.topLeft())
@@ -42,7 +39,7 @@ def paint_slide(painter: QPainter, rect: QRectF, slide: Slide, theme: Theme) -> 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     painter.fillRect(page, colour(theme.panel))
-    top = _head(painter, page, slide, theme)
+    top = paint_heading(painter, page, slide.title, slide.subtitle, theme)
     side = _side_width(page, slide)
     bottom = page.bottom() - (_FOOT + 14 if slide.footer else MARGIN / 2)
     chart_right = page.right() - MARGIN - side - _GAP
@@ -60,34 +57,6 @@ def paint_slide(painter: QPainter, rect: QRectF, slide: Slide, theme: Theme) -> 
 def _side_width(page: QRectF, slide: Slide) -> float:
     """The column beside the chart: what the table needs, within a third of the page."""
     return min(max(table_width(slide.table), 0.24 * page.width()), 0.36 * page.width())
-
-
-def _fitting(text: str, width: float, size: int, least: int, weight: QFont.Weight) -> Face:
-    """The largest face in which a text fits a width, down to `least` pixels."""
-    for pixels in range(size, least, -1):
-        face = Face(sans(), pixels, weight)
-        if face.measure(text) <= width:
-            return face
-    return Face(sans(), least, weight)
-
-
-def _head(painter: QPainter, page: QRectF, slide: Slide, theme: Theme) -> float:
-    """Title and subtitle; returns where the chart begins."""
-    width = page.width() - 2 * MARGIN
-    y = 30.0
-    if slide.title:
-        face = _fitting(slide.title, width, _TITLE, _LEAST_TITLE, QFont.Weight.Bold)
-        y += 32
-        painter.setFont(face.font)
-        painter.setPen(colour(theme.text))
-        painter.drawText(QPointF(MARGIN, y), face.elided(slide.title, width))
-    if slide.subtitle:
-        face = _fitting(slide.subtitle, width, _SUBTITLE, _LEAST_SUBTITLE, QFont.Weight.Normal)
-        y += 29
-        painter.setFont(face.font)
-        painter.setPen(colour(theme.muted))
-        painter.drawText(QPointF(MARGIN, y), face.elided(slide.subtitle, width))
-    return y + 18
 
 
 def _boxes(painter: QPainter, room: QRectF, slide: Slide, theme: Theme) -> list[QRectF]:

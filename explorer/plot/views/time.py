@@ -5,7 +5,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from explorer.plot.paint.fonts import Face, Fonts, fonts
+from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
+from explorer.plot.views.page import paint_fitted
+from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme
 from explorer.presentation.views.time import TimeBar, TimeView
 
@@ -193,3 +195,12 @@ def _legend(
         _bar(painter, QRectF(x, y - tick.cap, 11 * unit, tick.cap), colour)
         _write(painter, tick, theme.muted, x + 16 * unit, y, text)
         x += tick.width(text) + 34 * unit
+
+
+def paint_time_page(painter: QPainter, rect: QRectF, view: TimeView, theme: Theme) -> None:
+    """On paper every row is shown; those of a model seldom fit at their usual size."""
+    height = content_height(view, sans())
+    paint_fitted(painter, rect, height, theme, lambda room: paint_time(painter, room, view, theme, sans()))
+
+
+register_painter(TimeView, paint_time_page)

@@ -5,11 +5,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from msgspec.structs import replace
+
 import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import BOUNDS, Bound
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
-from explorer.presentation.words.messages import Message, Translate, of_problem, render, untranslated
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import capacity, factor, percent, seconds, significant
+from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.presentation.words.visible import shortened
 
 _TAG = re.compile(r"</?b>")
@@ -19,28 +22,28 @@ _LONGEST_NAME = 40
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
-def plain(message: Message, translate: Translate = untranslated) -> str:
+def plain(message: Message, look: Look = ENGLISH) -> str:
     """A message without marks, for a terminal or a file."""
-    return render(message, lambda context, text: _TAG.sub("", translate(context, text)))
+    return render(message, replace(look, translate=lambda context, text: _TAG.sub("", look.translate(context, text))))
 
 
-def rich(message: Message, translate: Translate = untranslated) -> str:
+def rich(message: Message, look: Look = ENGLISH) -> str:
     """A message as rich text: bold parts marked, values escaped."""
     values = {k: escape(v) if isinstance(v, str) else v for k, v in message.values.items()}
-    return render(Message(message.key, values), translate)
+    return render(Message(message.key, values), look)
 
 
-def plain_text(messages: Iterable[Message], translate: Translate = untranslated) -> str:
+def plain_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, without marks."""
-    return " ".join(plain(m, translate) for m in messages)
+    return " ".join(plain(m, look) for m in messages)
 
 
-def rich_text(messages: Iterable[Message], translate: Translate = untranslated) -> str:
+def rich_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, as rich text."""
-    return " ".join(rich(m, translate) for m in messages)
+    return " ".join(rich(m, look) for m in messages)
 
 
-def answer(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated) -> list[Message]:
+def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
     """Sentences of the answer line, the most important first; figures are those of the active device."""
     visible = [d for d in evaluation.devices if d.entry.visible]
     active = evaluation.active
@@ -50,10 +53,10 @@ def answer(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Transla
         hidden = not any(e.visible for e in evaluation.study.hardware)
         return [Message("answer.no_hardware" if hidden else "answer.no_bandwidth")]
     return [
-        _waits(visible, translate),
-        *_that_is(visible, active, translate),
-        _figures(evaluation, active, translate),
-        *_remarks(evaluation, active, unit, translate),
+        _waits(visible, look),
+        *_that_is(visible, active, look),
+        _figures(evaluation, active, look),
+        *_remarks(evaluation, active, look),
         *_left_out(evaluation),
     ]
 
@@ -63,17 +66,17 @@ def lever_texts(evaluation: Evaluation, entry_id: str) -> list[Message]:
     return [Message(g.code, {"gain": factor(g.gain)}) for g in evaluation.levers(entry_id) if g.gain is not None]
 
 
-def device_label(result: DeviceResult, translate: Translate = untranslated) -> str:
+def device_label(result: DeviceResult, look: Look = ENGLISH) -> str:
     """A device as sentences name it: its short name, with the count where there are several."""
     name = result.entry.device.short or result.entry.device.name
     if result.entry.count == 1:
         return name
-    return plain(Message("answer.count", {"count": result.entry.count, "device": name}), translate)
+    return plain(Message("answer.count", {"count": result.entry.count, "device": name}), look)
 
 
-def _called(result: DeviceResult, translate: Translate) -> str:
+def _called(result: DeviceResult, look: Look) -> str:
     """A device in the answer, where the figures behind its name must find room."""
-    return shortened(device_label(result, translate), _LONGEST_NAME)
+    return shortened(device_label(result, look), _LONGEST_NAME)
 
 
 def bound_shares(result: DeviceResult) -> dict[Bound, float]:
@@ -93,10 +96,10 @@ def _no_rows(evaluation: Evaluation) -> list[Message]:
     return [Message("answer.refused"), of_problem(evaluation.problems[0])]
 
 
-def _waits(visible: Sequence[DeviceResult], translate: Translate) -> Message:
+def _waits(visible: Sequence[DeviceResult], look: Look) -> Message:
     bounds = [dominant_bound(d) for d in visible]
     if len(set(bounds)) > 1:
-        return _mixed(visible, bounds, translate)
+        return _mixed(visible, bounds, look)
     bound = bounds[0]
     if len(visible) == 1:
         shares = bound_shares(visible[0])
@@ -106,14 +109,14 @@ def _waits(visible: Sequence[DeviceResult], translate: Translate) -> Message:
     return Message(f"answer.{how_many}.{bound}", {"count": len(visible)} if how_many == "all" else {})
 
 
-def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, translate: Translate) -> list[Message]:
+def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, look: Look) -> list[Message]:
     """How much of the time on the active device, where several devices wait alike but not all of the time."""
     if len(visible) == 1 or len({dominant_bound(d) for d in visible}) > 1:
         return []
     share = bound_shares(active)[dominant_bound(active)]
     if share >= _ALMOST_ALL:
         return []
-    return [Message("answer.that_is", {"device": _called(active, translate), "share": percent(share)})]
+    return [Message("answer.that_is", {"device": _called(active, look), "share": percent(share)})]
 
 
 def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
@@ -123,30 +126,28 @@ def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
     return f"answer.mostly.{bound}_overhead" if shares["overhead"] > shares[other] else f"answer.mostly.{bound}"
 
 
-def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], translate: Translate) -> Message:
+def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], look: Look) -> Message:
     present = [b for b in ("memory", "compute", "overhead") if b in bounds]
-    values = {
-        bound: _named([d for d, b in zip(visible, bounds, strict=True) if b == bound], translate) for bound in present
-    }
+    values = {bound: _named([d for d, b in zip(visible, bounds, strict=True) if b == bound], look) for bound in present}
     return Message("answer.mixed." + "_".join(present), values)
 
 
-def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
+def _named(devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
-        return plain(Message("answer.devices", {"count": len(devices)}), translate)
-    return plain(Message("answer.list"), translate).join(_called(d, translate) for d in devices)
+        return plain(Message("answer.devices", {"count": len(devices)}), look)
+    return plain(Message("answer.list"), look).join(_called(d, look) for d in devices)
 
 
-def _figures(evaluation: Evaluation, active: DeviceResult, translate: Translate) -> Message:
+def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
     model = evaluation.model
     if model is None:
-        return _of_operators(active, translate)
+        return _of_operators(active, look)
     work = evaluation.study.workload
     totals = active.totals
     encodes = work.phase == "prefill" and model.encodes
     context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
     values: dict[str, str | int | float] = {
-        "device": _called(active, translate),
+        "device": _called(active, look),
         "floor": seconds(float(totals.floor_s)),
         "per_request": _rate(totals.tokens_per_s_per_request),
         "all": _rate(totals.tokens_per_s),
@@ -161,8 +162,8 @@ def _rate(value: object) -> str:
     return significant(float(value)) if isinstance(value, int | float) else "–"
 
 
-def _of_operators(active: DeviceResult, translate: Translate) -> Message:
-    device = _called(active, translate)
+def _of_operators(active: DeviceResult, look: Look) -> Message:
+    device = _called(active, look)
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
         eager = "_eager" if bounds["overhead"] else ""
@@ -183,12 +184,12 @@ def _of_operators(active: DeviceResult, translate: Translate) -> Message:
     return Message("answer.operator", values | {"ridge": significant(active.ridge)})
 
 
-def _remarks(evaluation: Evaluation, active: DeviceResult, unit: CapacityUnit, translate: Translate) -> list[Message]:
+def _remarks(evaluation: Evaluation, active: DeviceResult, look: Look) -> list[Message]:
     found: list[Message] = []
-    device = _called(active, translate)
+    device = _called(active, look)
     totals = active.totals
     if totals.fits is False:
-        needed, held = capacity(float(totals.memory_bytes), unit), capacity(totals.capacity, unit)
+        needed, held = capacity(float(totals.memory_bytes), look.unit), capacity(totals.capacity, look.unit)
         found.append(Message("answer.does_not_fit", {"needed": needed, "device": device, "capacity": held}))
     if evaluation.model is not None and dominant_bound(active) == "overhead":
         found.append(Message("answer.overhead", {"time": seconds(float(totals.time_s))}))

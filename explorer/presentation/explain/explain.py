@@ -6,8 +6,9 @@ import msgspec
 
 import explorer.presentation.explain.texts  # noqa: F401 - registers the words used here
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity, scaled
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import capacity, scaled
+from explorer.presentation.words.messages import Message, render
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -41,12 +42,11 @@ class Teller(msgspec.Struct, frozen=True, eq=False):
 
     evaluation: Evaluation
     device: DeviceResult
-    unit: CapacityUnit = "GB"
-    translate: Translate = untranslated
+    look: Look = ENGLISH
 
     def say(self, key: str, **values: str | float) -> str:
         """The sentence or label of a key."""
-        return render(Message(f"explain.{key}", values), self.translate)
+        return render(Message(f"explain.{key}", values), self.look)
 
     @property
     def device_name(self) -> str:
@@ -74,7 +74,7 @@ class Teller(msgspec.Struct, frozen=True, eq=False):
 
     def held(self, value: float) -> str:
         """Bytes held, in the unit the user chose."""
-        return capacity(value, self.unit)
+        return capacity(value, self.look.unit)
 
 
 def split_unit(answer: str) -> tuple[str, str]:
@@ -93,16 +93,15 @@ def explain(
     *,
     rows: Sequence[str] = (),
     total: str = "",
-    unit: CapacityUnit = "GB",
-    translate: Translate = untranslated,
+    look: Look = ENGLISH,
 ) -> Explanation:
     """Explain a total by its key, else the selected rows, else the step, on the active device."""
     from explorer.presentation.explain.rows import of_row, of_rows
     from explorer.presentation.explain.totals import of_step, of_total
 
     if evaluation.active is None:
-        return Explanation("", "", (Line("", source=render(Message("explain.nothing"), translate)),))
-    teller = Teller(evaluation, evaluation.active, unit, translate)
+        return Explanation("", "", (Line("", source=render(Message("explain.nothing"), look)),))
+    teller = Teller(evaluation, evaluation.active, look)
     if total:
         return of_total(teller, total)
     wanted = set(rows)

@@ -26,7 +26,7 @@ def memory_lines(teller: Teller) -> list[Line]:
         numbers = f"{bare(totals.capacity)}\u2009−\u2009{bare(float(totals.memory_bytes))}"
         shown = teller.held(abs(free))
         lines.append(teller.line("free", "", numbers, shown if free >= 0 else f"−{shown}"))
-    told = fit_sentences(teller.evaluation, teller.device, teller.unit, teller.translate)
+    told = fit_sentences(teller.evaluation, teller.device, teller.look)
     return [*lines, *(Line("", source=sentence) for sentence in told)]
 
 

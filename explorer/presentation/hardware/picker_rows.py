@@ -15,9 +15,10 @@ from explorer.analysis.study.edit_hardware import is_changed
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.hardware.entries import Wanted, colour_index, judged, plain_name
 from explorer.presentation.hardware.tips import said_of, tip_of
-from explorer.presentation.quantities.numbers import CapacityUnit, scaled, significant
+from explorer.presentation.look import Look
+from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.roofline.build import rate_text
-from explorer.presentation.words.messages import Message, Translate, render
+from explorer.presentation.words.messages import Message, render
 
 RowKind = Literal["section", "entry", "device"]
 
@@ -58,23 +59,20 @@ class Listing(msgspec.Struct, frozen=True):
 
     evaluation: Evaluation
     own: Collection[str]
-    unit: CapacityUnit
-    translate: Translate
+    look: Look
 
     def say(self, key: str, **values: str | int) -> str:
         """A sentence in the reader's language."""
-        return render(Message(key, values), self.translate)
+        return render(Message(key, values), self.look)
 
 
-def hardware_rows(
-    evaluation: Evaluation, own: Collection[str], unit: CapacityUnit, translate: Translate
-) -> tuple[HardwareRow, ...]:
+def hardware_rows(evaluation: Evaluation, own: Collection[str], look: Look) -> tuple[HardwareRow, ...]:
     """Compared entries, what-ifs, the user's own devices, then the database by vendor.
 
     `own` are the ids of the user's devices within the catalogue. Until the catalogue has devices, every
     entry counts as compared.
     """
-    listing = Listing(evaluation, own, unit, translate)
+    listing = Listing(evaluation, own, look)
     wanted = judged(evaluation)
     known = evaluation.catalogue.device_by_id
     study = evaluation.study
@@ -152,7 +150,7 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
         colour=colour_index(evaluation.study, entry.id),
         active=active,
         visible=entry.visible,
-        tip=tip_of(roof, choice, listing.unit, listing.translate),
+        tip=tip_of(roof, choice, listing.look),
         spoken=listing.say("picker.spoken_state", name=name, state=state, detail=spoken),
         searched=searched_text(device),
     )
@@ -180,7 +178,7 @@ def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colo
         details=details,
         colour=colour,
         own=section == "own",
-        tip=tip_of(roof, choice, listing.unit, listing.translate),
+        tip=tip_of(roof, choice, listing.look),
         spoken=spoken,
         searched=searched_text(device),
     )

@@ -2,9 +2,10 @@
 
 from explorer.analysis.catalogue.device import Confidence, Device, Origin
 from explorer.analysis.step.roofs import PeakChoice, Roof
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity, scaled
+from explorer.presentation.look import Look
+from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.roofline.build import rate_text
-from explorer.presentation.words.messages import Message, Translate, render
+from explorer.presentation.words.messages import Message, render
 
 
 def said_of(device: Device, source: str, confidence: Confidence) -> str:
@@ -15,31 +16,29 @@ def said_of(device: Device, source: str, confidence: Confidence) -> str:
     return f"picker.{found.kind}" if found is not None and found.kind in {"derived", "recalled", "measured"} else ""
 
 
-def tip_of(roof: Roof, choice: PeakChoice, unit: CapacityUnit, translate: Translate) -> str:
+def tip_of(roof: Roof, choice: PeakChoice, look: Look) -> str:
     """The figures in full, a line each, with their sources."""
 
     def say(key: str, **values: str | int) -> str:
-        return render(Message(key, values), translate)
+        return render(Message(key, values), look)
 
     device = roof.device
     level = device.memory[0]
     lines = [device.name]
     if choice.entry is not None:
         entry = choice.entry
-        source = source_text(
-            device, Origin(source=entry.source, confidence=entry.confidence, note=entry.note), translate
-        )
+        source = source_text(device, Origin(source=entry.source, confidence=entry.confidence, note=entry.note), look)
         rate = rate_text(choice.rate, choice.format)
         lines.append(say("picker.tip_peak", rate=rate, format=choice.format, unit=entry.unit, source=source))
     if choice.stands_in_for:
         lines.append(say("picker.tip_stands_in", stand_in=choice.format, format=choice.stands_in_for))
     if roof.bandwidth is not None:
-        source = source_text(device, level.origin("bandwidth"), translate)
+        source = source_text(device, level.origin("bandwidth"), look)
         rate = scaled(roof.bandwidth, "B/s")
         lines.append(say("picker.tip_bandwidth", level=level.level, rate=rate, source=source))
     if roof.capacity is not None:
-        source = source_text(device, level.origin("capacity"), translate)
-        size = capacity(roof.capacity, unit)
+        source = source_text(device, level.origin("capacity"), look)
+        size = capacity(roof.capacity, look.unit)
         lines.append(say("picker.tip_capacity", level=level.level, size=size, source=source))
     if roof.count > 1:
         lines.append(say("picker.tip_many", count=roof.count))
@@ -48,14 +47,14 @@ def tip_of(roof: Roof, choice: PeakChoice, unit: CapacityUnit, translate: Transl
     return "\n".join(lines)
 
 
-def source_text(device: Device, origin: Origin, translate: Translate) -> str:
+def source_text(device: Device, origin: Origin, look: Look) -> str:
     """Kind, confidence and note of one figure's source."""
     found = device.sources.get(origin.source)
     if found is None:
-        return render(Message("picker.no_source"), translate)
+        return render(Message("picker.no_source"), look)
     values = {
-        "kind": render(Message(f"picker.kind_{found.kind}"), translate),
-        "confidence": render(Message(f"picker.confidence_{origin.confidence}"), translate),
+        "kind": render(Message(f"picker.kind_{found.kind}"), look),
+        "confidence": render(Message(f"picker.confidence_{origin.confidence}"), look),
         "note": origin.note,
     }
-    return render(Message("picker.source_note" if origin.note else "picker.source", values), translate)
+    return render(Message("picker.source_note" if origin.note else "picker.source", values), look)

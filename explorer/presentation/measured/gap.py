@@ -11,9 +11,10 @@ from explorer.analysis.measured.roof_fit import Estimate, RoofFit
 from explorer.analysis.measured.sweep import fit_sweep
 from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
 from explorer.presentation.tables.model_columns import parameters
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 _Figure = Callable[[float], str]
 
@@ -55,22 +56,22 @@ def _filled(note: Note) -> Message:
     return Message(note.code, values)
 
 
-def note_text(note: Note, translate: Translate = untranslated) -> str:
+def note_text(note: Note, look: Look = ENGLISH) -> str:
     """One cause or remark as a sentence."""
-    return render(_filled(note), translate)
+    return render(_filled(note), look)
 
 
-def verdict_text(gap: Gap, translate: Translate = untranslated) -> str:
+def verdict_text(gap: Gap, look: Look = ENGLISH) -> str:
     """The verdict in two words, empty without one."""
-    return "" if gap.verdict is None else render(Message(f"verdict.{gap.verdict}"), translate)
+    return "" if gap.verdict is None else render(Message(f"verdict.{gap.verdict}"), look)
 
 
-def gap_sentences(gap: Gap, translate: Translate = untranslated) -> list[str]:
+def gap_sentences(gap: Gap, look: Look = ENGLISH) -> list[str]:
     """What was measured, its bound, the verdict, and over the bound the causes in their order."""
     if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
-        return [] if gap.why is None else [note_text(gap.why, translate)]
+        return [] if gap.why is None else [note_text(gap.why, look)]
     measurement, prediction = gap.measurement, gap.prediction
-    waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), translate)
+    waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), look)
     first: dict[str, Value] = {
         "name": measurement.row or measurement.name,
         "device": "" if gap.entry is None else gap.entry.device.short or gap.entry.device.name,
@@ -82,28 +83,28 @@ def gap_sentences(gap: Gap, translate: Translate = untranslated) -> list[str]:
         "share": percent(gap.efficiency), "waits": waits, "gain": factor(1 / gap.efficiency),
     }  # fmt: skip
     lines = [Message("gap.step" if whole_step else "gap.row", first), Message(f"gap.{gap.verdict}", verdict)]
-    found = [render(line, translate) for line in lines]
-    found += [f"{i}. {note_text(cause, translate)}" for i, cause in enumerate(gap.causes, start=1)]
-    return found + _remarks(gap, translate)
+    found = [render(line, look) for line in lines]
+    found += [f"{i}. {note_text(cause, look)}" for i, cause in enumerate(gap.causes, start=1)]
+    return found + _remarks(gap, look)
 
 
-def _remarks(gap: Gap, translate: Translate) -> list[str]:
+def _remarks(gap: Gap, look: Look) -> list[str]:
     measurement = gap.measurement
     found = []
     if measurement.quartiles_s is not None:
         low, high = (seconds(t) for t in measurement.quartiles_s)
         key = "gap.spread" if measurement.runs else "gap.spread_plain"
-        found.append(render(Message(key, {"runs": measurement.runs or 0, "low": low, "high": high}), translate))
+        found.append(render(Message(key, {"runs": measurement.runs or 0, "low": low, "high": high}), look))
     if measurement.size_bytes and measurement.row is None:
-        found.append(render(Message("gap.file", {"size": scaled(measurement.size_bytes, "B")}), translate))
+        found.append(render(Message("gap.file", {"size": scaled(measurement.size_bytes, "B")}), look))
     return found
 
 
-def diagnosis_sentences(found: Diagnosis, device: str = "", translate: Translate = untranslated) -> list[str]:
+def diagnosis_sentences(found: Diagnosis, device: str = "", look: Look = ENGLISH) -> list[str]:
     """The finding, bytes in flight, and what limits it."""
     counters = found.counters
     shares: dict[str, Value] = {"memory": percent(counters.memory), "compute": percent(counters.compute)}
-    lines = [render(Message(f"diagnosis.{found.finding}", shares), translate)]
+    lines = [render(Message(f"diagnosis.{found.finding}", shares), look)]
     if found.in_flight is not None:
         flight = found.in_flight
         values: dict[str, Value] = {
@@ -113,14 +114,14 @@ def diagnosis_sentences(found: Diagnosis, device: str = "", translate: Translate
             "bandwidth": scaled(flight.bandwidth, "B/s"),
             "latency": seconds(flight.latency),
         }
-        lines.append(render(Message("diagnosis.in_flight", values), translate))
-    return lines + [note_text(note, translate) for note in found.notes]
+        lines.append(render(Message("diagnosis.in_flight", values), look))
+    return lines + [note_text(note, look) for note in found.notes]
 
 
 FitLine = tuple[str, str]
 
 
-def fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, translate: Translate = untranslated) -> list[FitLine]:
+def fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, look: Look = ENGLISH) -> list[FitLine]:
     """Label and figure of what a fit tells, each with its interval and share of the sheet."""
     device, count = entry.device, entry.count
     sheet_peak = next((p.rate for p in device.peaks if p.format == fmt), None)
@@ -130,15 +131,15 @@ def fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, translate: Translate
         ("peak", fit.peak, "FLOP/s", sheet_peak),
     ):
         if estimate is not None:
-            label = render(Message(f"fit_roof.{key}", {"format": fmt}), translate)
-            found.append((label, _range(estimate, unit, sheet and sheet * count, translate)))
+            label = render(Message(f"fit_roof.{key}", {"format": fmt}), look)
+            found.append((label, _range(estimate, unit, sheet and sheet * count, look)))
     if fit.per_kernel_s is not None:
-        label = render(Message("fit_roof.fixed"), translate)
-        found.append((label, _range(fit.per_kernel_s, "s", None, translate)))
+        label = render(Message("fit_roof.fixed"), look)
+        found.append((label, _range(fit.per_kernel_s, "s", None, look)))
     return found
 
 
-def _range(estimate: Estimate, unit: str, sheet: float | None, translate: Translate) -> str:
+def _range(estimate: Estimate, unit: str, sheet: float | None, look: Look) -> str:
     def text(value: float) -> str:
         return seconds(value) if unit == "s" else scaled(value, unit)
 
@@ -146,22 +147,20 @@ def _range(estimate: Estimate, unit: str, sheet: float | None, translate: Transl
         "value": text(estimate.value), "low": text(estimate.low), "high": text(estimate.high),
     }  # fmt: skip
     if sheet:
-        return render(Message("fit_roof.range_of", {**values, "share": percent(estimate.value / sheet)}), translate)
-    return render(Message("fit_roof.range", values), translate)
+        return render(Message("fit_roof.range_of", {**values, "share": percent(estimate.value / sheet)}), look)
+    return render(Message("fit_roof.range", values), look)
 
 
-def fit_remarks(fit: RoofFit, names: list[str], translate: Translate = untranslated) -> list[str]:
+def fit_remarks(fit: RoofFit, names: list[str], look: Look = ENGLISH) -> list[str]:
     """How well it fits, what stands apart, and what it does not tell; `names` are the samples'."""
-    found = [render(Message("fit_roof.spread", {"sigma": percent(fit.sigma)}), translate)]
+    found = [render(Message("fit_roof.spread", {"sigma": percent(fit.sigma)}), look)]
     if fit.outliers and math.isfinite(fit.sigma):
         listed = ", ".join(names[i] for i in fit.outliers[:5])
-        found.append(render(Message("fit_roof.outliers", {"names": listed}), translate))
-    return found + [note_text(note, translate) for note in fit.notes]
+        found.append(render(Message("fit_roof.outliers", {"names": listed}), look))
+    return found + [note_text(note, look) for note in fit.notes]
 
 
-def sweep_sentence(
-    points: Sequence[tuple[float | None, float | None, float | None]], translate: Translate = untranslated
-) -> str:
+def sweep_sentence(points: Sequence[tuple[float | None, float | None, float | None]], look: Look = ENGLISH) -> str:
     """What the times of a sweep follow, from (seconds, FLOPs, bytes); empty where they are too few to tell."""
     whole_ones = [(t, f or 0.0, b or 0.0) for t, f, b in points if t]
     try:
@@ -172,4 +171,4 @@ def sweep_sentence(
         return ""
     unit = "FLOP/s" if found.finding == "flops" else "B/s"
     values: dict[str, Value] = {"rate": scaled(found.line.rate, unit), "fixed": seconds(found.line.fixed_s)}
-    return render(Message(f"sweep.{found.finding}", values), translate)
+    return render(Message(f"sweep.{found.finding}", values), look)

@@ -7,10 +7,11 @@ import explorer.presentation.measured.import_texts  # noqa: F401 - the sentences
 from explorer.analysis.measured.edits import impossible
 from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint, Skipped
 from explorer.presentation.answer.json_result import figure, sentences
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, seconds
 from explorer.presentation.tables.columns import Column, Value, in_unit, number, plain
 from explorer.presentation.views.decode import rate_text
-from explorer.presentation.words.messages import Message, Translate, of_note, render, untranslated
+from explorer.presentation.words.messages import Message, of_note, render
 
 Json = dict[str, Any]
 Values = dict[str, str | int | float]
@@ -70,35 +71,33 @@ def _ratio(amount: float | None, by: float | None) -> float | None:
     return figure(amount / by) if amount is not None and by else None
 
 
-def _why(skipped: Skipped, translate: Translate = untranslated) -> str:
-    return render(of_note(skipped.why), translate)
+def _why(skipped: Skipped, look: Look = ENGLISH) -> str:
+    return render(of_note(skipped.why), look)
 
 
-def warnings(imported: Imported, translate: Translate = untranslated) -> list[str]:
+def warnings(imported: Imported, look: Look = ENGLISH) -> list[str]:
     """Ceilings that cannot all be right."""
     return [
-        render(Message("import.impossible", {"inner": inner.level, "outer": outer.level}), translate)
+        render(Message("import.impossible", {"inner": inner.level, "outer": outer.level}), look)
         for inner, outer in impossible(imported.ceilings)
     ]
 
 
-def skipped_texts(skipped: Iterable[Skipped], translate: Translate = untranslated) -> list[str]:
+def skipped_texts(skipped: Iterable[Skipped], look: Look = ENGLISH) -> list[str]:
     """One line for each part that was left out."""
     lines = []
     for item in skipped:
-        values: Values = {"where": item.where, "why": _why(item, translate), "count": item.count}
-        lines.append(
-            render(Message("import.left_out" if item.count == 1 else "import.left_out_many", values), translate)
-        )
+        values: Values = {"where": item.where, "why": _why(item, look), "count": item.count}
+        lines.append(render(Message("import.left_out" if item.count == 1 else "import.left_out_many", values), look))
     return lines
 
 
-def heading(imported: Imported, translate: Translate = untranslated) -> str:
+def heading(imported: Imported, look: Look = ENGLISH) -> str:
     """How much of what was found."""
     ceilings = imported.kind == "ceilings"
     counts: Values = {"tool": imported.tool, "count": len(imported.ceilings if ceilings else imported.points)}
-    text = render(Message("import.heading_ceilings" if ceilings else "import.heading", counts), translate)
-    device = render(Message("import.device", {"device": imported.device}), translate) if imported.device else ""
+    text = render(Message("import.heading_ceilings" if ceilings else "import.heading", counts), look)
+    device = render(Message("import.device", {"device": imported.device}), look) if imported.device else ""
     return f"{text} {device}".strip()
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.measured.sweep import Line, fit_sweep
 from explorer.analysis.problem import Refused
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.roofline.figure import Range
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 Measured = tuple[float | None, float | None, float | None]  # seconds, FLOPs, bytes
 _CURVE = 25  # places of a line; it bends on log axes
@@ -26,7 +27,7 @@ class SweepPanel:
     y_range: Range
 
 
-def sweep_panels(measured: Sequence[Measured], translate: Translate = untranslated) -> tuple[SweepPanel, ...]:
+def sweep_panels(measured: Sequence[Measured], look: Look = ENGLISH) -> tuple[SweepPanel, ...]:
     """One panel against bytes and one against FLOPs; none of what no point tells."""
     whole = [(t, f or 0.0, b or 0.0) for t, f, b in measured if t]
     try:
@@ -41,7 +42,7 @@ def sweep_panels(measured: Sequence[Measured], translate: Translate = untranslat
     for key, place in (("bytes", 2), ("flops", 1)):
         points = [(p[place], p[0]) for p in whole if p[place] > 0]
         if points:
-            title = render(Message(f"sweep.against_{key}"), translate)
+            title = render(Message(f"sweep.against_{key}"), look)
             panels.append(_panel(title, points, lines[key], followed=fit is not None and fit.finding == key))
     return tuple(panels)
 

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.roofline.figure import Crowd, Figure, Mark, Range, Roof
 from explorer.presentation.roofline.marks import Placing, colour_index, device_marks, strips_of
 from explorer.presentation.roofline.measured import measured_marks
 from explorer.presentation.roofline.ranges import default_ranges
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 
 def build_figure(
@@ -22,7 +23,7 @@ def build_figure(
     ranges: tuple[Range, Range] | None = None,
     all_devices: bool = True,
     trail: tuple[tuple[Mark, ...], ...] = (),
-    translate: Translate = untranslated,
+    look: Look = ENGLISH,
 ) -> Figure:
     """Describe the roofline of the visible devices; what is None comes from the study's view.
 
@@ -34,8 +35,8 @@ def build_figure(
     active = evaluation.active
     visible = [d for d in evaluation.devices if d.entry.visible]
     shift = math.log10(value_bytes(evaluation)) if (view.per_value if per_value is None else per_value) else 0.0
-    roofs = tuple(_roof(evaluation, d, shift, translate) for d in visible)
-    placing = Placing(shift, _tolerance(zoomed), translate)
+    roofs = tuple(_roof(evaluation, d, shift, look) for d in visible)
+    placing = Placing(shift, _tolerance(zoomed), look)
     marks: list[Mark] = []
     crowds: tuple[Crowd, ...] = ()
     for result in sorted(visible, key=lambda d: d is active):
@@ -51,19 +52,19 @@ def build_figure(
     return Figure(
         x_range=x_range,
         y_range=y_range,
-        x_title=_x_title(evaluation, visible, translate, per_value=bool(shift)),
-        y_title=render(Message("chart.y"), translate),
+        x_title=_x_title(evaluation, visible, look, per_value=bool(shift)),
+        y_title=render(Message("chart.y"), look),
         roofs=roofs,
         marks=tuple(marks),
         strips=strips,
         zone=next((r.ridge for r in roofs if r.active), None),
-        memory_zone_text=render(Message("chart.waits_memory"), translate),
-        compute_zone_text=render(Message("chart.waits_compute"), translate),
+        memory_zone_text=render(Message("chart.waits_memory"), look),
+        compute_zone_text=render(Message("chart.waits_compute"), look),
         selection=frozenset(view.selection),
         trail=trail,
         colour_by_bound=(colour_by or view.colour_by) == "bound",
-        empty_text="" if roofs else render(Message("chart.empty"), translate),
-        strip_text=_strip_text(count, translate),
+        empty_text="" if roofs else render(Message("chart.empty"), look),
+        strip_text=_strip_text(count, look),
         area_is_share=view.area_is_share if area_is_share is None else area_is_share,
         fitted=zoomed is None,
         crowds=crowds,
@@ -78,12 +79,12 @@ def short_name(evaluation: Evaluation, result: DeviceResult) -> str:
     return device.name if len(twins) > 1 else name
 
 
-def counted_name(evaluation: Evaluation, result: DeviceResult, translate: Translate = untranslated) -> str:
+def counted_name(evaluation: Evaluation, result: DeviceResult, look: Look = ENGLISH) -> str:
     """The short name, led by the number of devices where there are several."""
     name = short_name(evaluation, result)
     if result.roof.count == 1:
         return name
-    return render(Message("chart.device_count", {"count": result.roof.count, "device": name}), translate)
+    return render(Message("chart.device_count", {"count": result.roof.count, "device": name}), look)
 
 
 def rate_text(rate: float | None, fmt: str = "") -> str:
@@ -107,17 +108,17 @@ def value_bytes(evaluation: Evaluation) -> float:
     return evaluation.evaluator.formats[value_format(evaluation)].bytes
 
 
-def memory_name(results: Sequence[DeviceResult], translate: Translate = untranslated) -> str:
+def memory_name(results: Sequence[DeviceResult], look: Look = ENGLISH) -> str:
     """What the traffic of all these devices goes through: "HBM", "GDDR6X", else "memory"."""
     levels = {d.entry.device.memory[0].level for d in results}
     if len(levels) == 1:
         return levels.pop()
     if levels and all(level.startswith("HBM") for level in levels):
         return "HBM"
-    return render(Message("chart.memory"), translate)
+    return render(Message("chart.memory"), look)
 
 
-def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, translate: Translate) -> Roof:
+def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, look: Look) -> Roof:
     choice = result.main_peak
     bandwidth = result.roof.bandwidth or 1.0
     peak = math.log10(choice.rate) if choice.rate else None
@@ -125,20 +126,20 @@ def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, translate:
     ridge = "" if peak is None else significant(10 ** (peak - slope))
     return Roof(
         key=result.entry.id,
-        name=counted_name(evaluation, result, translate),
+        name=counted_name(evaluation, result, look),
         colour=colour_index(evaluation, result),
         bandwidth=slope,
         peak=peak,
         bandwidth_text=scaled(bandwidth, "B/s"),
         peak_text=rate_text(choice.rate, choice.format) if choice.rate else "",
-        ridge_text=render(Message("chart.ridge", {"ridge": ridge}), translate) if ridge else "",
+        ridge_text=render(Message("chart.ridge", {"ridge": ridge}), look) if ridge else "",
         measured=_is_measured(result),
         active=result is evaluation.active,
-        lower_peaks=_other_peaks(result, translate) if result is evaluation.active else (),
+        lower_peaks=_other_peaks(result, look) if result is evaluation.active else (),
     )
 
 
-def _other_peaks(result: DeviceResult, translate: Translate) -> tuple[tuple[float, str], ...]:
+def _other_peaks(result: DeviceResult, look: Look) -> tuple[tuple[float, str], ...]:
     """Peaks other than the main one that a row meets: it is bound by them, or stands above the main peak."""
     main = result.main_peak.rate or math.inf
     found: dict[float, str] = {}
@@ -151,9 +152,9 @@ def _other_peaks(result: DeviceResult, translate: Translate) -> tuple[tuple[floa
             values = {
                 "peak": rate_text(rate, point.peak.format),
                 "format": point.peak.format,
-                "unit": render(Message(f"chart.unit_{unit}"), translate),
+                "unit": render(Message(f"chart.unit_{unit}"), look),
             }
-            found[rate] = render(Message("chart.peak", values), translate)
+            found[rate] = render(Message("chart.peak", values), look)
     return tuple((math.log10(rate), text) for rate, text in found.items())
 
 
@@ -165,17 +166,17 @@ def _is_measured(result: DeviceResult) -> bool:
     return len(kinds) == len(keys) and all(k == "measured" for k in kinds)
 
 
-def _x_title(evaluation: Evaluation, visible: Sequence[DeviceResult], translate: Translate, *, per_value: bool) -> str:
-    memory = memory_name(visible, translate)
+def _x_title(evaluation: Evaluation, visible: Sequence[DeviceResult], look: Look, *, per_value: bool) -> str:
+    memory = memory_name(visible, look)
     if per_value:
-        return render(Message("chart.x_value", {"format": value_format(evaluation), "memory": memory}), translate)
-    return render(Message("chart.x_byte", {"memory": memory}), translate)
+        return render(Message("chart.x_value", {"format": value_format(evaluation), "memory": memory}), look)
+    return render(Message("chart.x_byte", {"memory": memory}), look)
 
 
-def _strip_text(count: int, translate: Translate) -> str:
+def _strip_text(count: int, look: Look) -> str:
     if not count:
         return ""
-    return render(Message("chart.strip_one" if count == 1 else "chart.strip", {"count": count}), translate)
+    return render(Message("chart.strip_one" if count == 1 else "chart.strip", {"count": count}), look)
 
 
 def _viewed_ranges(evaluation: Evaluation) -> tuple[Range, Range] | None:

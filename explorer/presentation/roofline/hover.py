@@ -3,29 +3,30 @@
 import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.placement import Point
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.quantities.numbers import percent, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name, rate_text
 from explorer.presentation.roofline.figure import Mark, Strip
 from explorer.presentation.roofline.marks import plain
 from explorer.presentation.roofline.measured import gap_of
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 _CAUSES = 3  # of a point above its roof
 _LISTED = 8  # rows of a ring that are listed one by one
 
 
-def describe_mark(evaluation: Evaluation, mark: Mark, translate: Translate = untranslated) -> str:
+def describe_mark(evaluation: Evaluation, mark: Mark, look: Look = ENGLISH) -> str:
     """Name, intensity, attainable, share of the roof, limiter, time and share of time; a ring lists its rows."""
     result = evaluation.device(mark.device)
     if result is None:
         return mark.label
     shares = {p.row.name: (p, s) for p, s in zip(result.points, result.shares, strict=True)}
     rows = [shares[name] for name in mark.rows if name in shares]
-    say = _Sayer(translate)
-    device = counted_name(evaluation, result, translate)
+    say = _Sayer(look)
+    device = counted_name(evaluation, result, look)
     if mark.measured:
-        return _measured_card(evaluation, mark, say, device, translate)
+        return _measured_card(evaluation, mark, say, device, look)
     if not rows:
         return "\n".join([say("hover.on", name=mark.label, device=device), *_measured(mark, say)])
     if len(rows) == 1:
@@ -39,11 +40,11 @@ def describe_mark(evaluation: Evaluation, mark: Mark, translate: Translate = unt
     )
 
 
-def describe_strip(evaluation: Evaluation, strip: Strip, translate: Translate = untranslated) -> str:
+def describe_strip(evaluation: Evaluation, strip: Strip, look: Look = ENGLISH) -> str:
     """Name, why it stands in the strip, and its share of the time."""
     result = evaluation.device(strip.device)
-    device = counted_name(evaluation, result, translate) if result is not None else ""
-    say = _Sayer(translate)
+    device = counted_name(evaluation, result, look) if result is not None else ""
+    say = _Sayer(look)
     return "\n".join(
         [
             say("hover.on", name=strip.rows[0], device=device),
@@ -56,11 +57,11 @@ def describe_strip(evaluation: Evaluation, strip: Strip, translate: Translate = 
 class _Sayer:
     """Sentences in the reader's language."""
 
-    def __init__(self, translate: Translate) -> None:
-        self._translate = translate
+    def __init__(self, look: Look) -> None:
+        self._look = look
 
     def __call__(self, key: str, **values: str | int) -> str:
-        return render(Message(key, values), self._translate)
+        return render(Message(key, values), self._look)
 
 
 def _line(say: _Sayer, key: str, figure: str) -> str:
@@ -90,13 +91,13 @@ def _single(point: Point, share: float, say: _Sayer) -> list[str]:
     return [*_place(point, say), _line(say, "hover.time", text)]
 
 
-def _measured_card(evaluation: Evaluation, mark: Mark, say: _Sayer, device: str, translate: Translate) -> str:
+def _measured_card(evaluation: Evaluation, mark: Mark, say: _Sayer, device: str, look: Look) -> str:
     """What was timed, how far it is from its bound, and in words why."""
     lines = [say("hover.on", name=mark.label or mark.rows[0], device=device), *_measured(mark, say)]
     found = gap_of(evaluation, mark.measurement)
     if found is not None and found.efficiency is not None:
         lines.insert(1, _line(say, "hover.time", seconds(found.measured_s)))
-        lines += gap_sentences(found, translate)[1 : 2 + _CAUSES]
+        lines += gap_sentences(found, look)[1 : 2 + _CAUSES]
     return "\n".join(lines)
 
 

@@ -12,9 +12,10 @@ from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.own_part import OwnPlaced
 from explorer.analysis.step.placement import Point
 from explorer.presentation.hardware.entries import colour_index as entry_colour
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import factor, percent
 from explorer.presentation.roofline.figure import Crowd, Mark, Strip
-from explorer.presentation.words.messages import Message, Translate, render
+from explorer.presentation.words.messages import Message, render
 
 MANY = 300  # rows of the user's own beyond which they are a crowd
 FRONT = 40  # of a crowd the biggest are marks like any other
@@ -33,11 +34,11 @@ class Placing(NamedTuple):
 
     shift: float
     tolerance: float
-    translate: Translate
+    look: Look
 
     def say(self, key: str, **values: str | int) -> str:
         """A sentence in the reader's language."""
-        return render(Message(key, values), self.translate)
+        return render(Message(key, values), self.look)
 
 
 def colour_index(evaluation: Evaluation, result: DeviceResult) -> int:

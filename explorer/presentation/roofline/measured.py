@@ -9,6 +9,7 @@ from explorer.analysis.measured.gap import OVER, Gap, gap
 from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.study.study import Measurement
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import factor, percent
 from explorer.presentation.roofline.figure import Crowd, Mark
 from explorer.presentation.roofline.marks import LABELS, MANY, DeviceMarks, Placing, colour_index, crowd_of, plain
@@ -23,7 +24,7 @@ class _Counted(NamedTuple):
     measurements: tuple[Measurement, ...]
     devices: tuple[object, ...]
     shift: float
-    translate: object
+    look: Look
 
 
 class _Memory:
@@ -132,7 +133,7 @@ def _counted_marks(
         for r in visible
         for part in (r.entry.device, r.entry.count, colour_index(evaluation, r), r is evaluation.active, r.main_peak)
     )
-    key = _Counted(evaluation.study.measurements, devices, placing.shift, placing.translate)
+    key = _Counted(evaluation.study.measurements, devices, placing.shift, placing.look)
     kept = _memory.counted
     if kept is not None and _same_counted(kept[0], key):
         return DeviceMarks([*kept[1]], kept[2])
@@ -162,7 +163,7 @@ def _same_counted(one: _Counted, other: _Counted) -> bool:
     return (
         one.measurements is other.measurements
         and one.shift == other.shift
-        and one.translate is other.translate
+        and one.look is other.look
         and len(one.devices) == len(other.devices)
         and all(a is b or a == b for a, b in zip(one.devices, other.devices, strict=True))
     )

@@ -5,45 +5,44 @@ from collections.abc import Sequence
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import Bound
 from explorer.presentation.answer.answer import bound_shares, device_label, dominant_bound
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 _NEARLY = 0.98
 _NAMED = 3  # devices that a title names before it counts
 
 
-def finding(evaluation: Evaluation, translate: Translate = untranslated) -> str:
+def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     """What the step waits for, on which devices."""
-    subject = _subject(evaluation, translate)
+    subject = _subject(evaluation, look)
     visible = [d for d in evaluation.devices if d.entry.visible]
     if not visible or not evaluation.rows:
-        return render(Message("slide.no_hardware", {"subject": subject}), translate)
+        return render(Message("slide.no_hardware", {"subject": subject}), look)
     bounds = [dominant_bound(d) for d in visible]
     if len(set(bounds)) == 1:
         how_many = _HOW_MANY.get(len(visible), "all")
         values: dict[str, str | int | float] = {
             "subject": subject,
-            "device": device_label(visible[0], translate),
+            "device": device_label(visible[0], look),
             "count": len(visible),
         }
-        return render(Message(f"slide.waits.{how_many}.{bounds[0]}", values), translate)
+        return render(Message(f"slide.waits.{how_many}.{bounds[0]}", values), look)
     present = [b for b in ("memory", "compute", "overhead") if b in bounds]
     named: dict[str, str | int | float] = {
-        b: _named([d for d, own in zip(visible, bounds, strict=True) if own == b], translate) for b in present
+        b: _named([d for d, own in zip(visible, bounds, strict=True) if own == b], look) for b in present
     }
-    return render(Message("slide.mixed." + "_".join(present), {"subject": subject, **named}), translate)
+    return render(Message("slide.mixed." + "_".join(present), {"subject": subject, **named}), look)
 
 
-def subtitle(evaluation: Evaluation, translate: Translate = untranslated) -> str:
+def subtitle(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     """The conditions and the why."""
     work, model = evaluation.study.workload, evaluation.model
-    why = _why(evaluation, translate)
+    why = _why(evaluation, look)
     if model is None:
         count = len(evaluation.rows)
-        return render(
-            Message("slide.rows_one" if count == 1 else "slide.rows", {"count": count, "why": why}), translate
-        )
+        return render(Message("slide.rows_one" if count == 1 else "slide.rows", {"count": count, "why": why}), look)
     weights, kv = work.weights or model.weights_format, work.kv or model.kv_format
     values: dict[str, str | int | float] = {
         "batch": f"{work.batch:,}",
@@ -53,36 +52,36 @@ def subtitle(evaluation: Evaluation, translate: Translate = untranslated) -> str
         "why": why,
     }
     if work.phase == "decode":
-        return render(Message("slide.decode_same" if weights == kv else "slide.decode", values), translate)
-    return render(Message("slide.prefill_one" if work.batch == 1 else "slide.prefill", values), translate)
+        return render(Message("slide.decode_same" if weights == kv else "slide.decode", values), look)
+    return render(Message("slide.prefill_one" if work.batch == 1 else "slide.prefill", values), look)
 
 
-def _subject(evaluation: Evaluation, translate: Translate) -> str:
+def _subject(evaluation: Evaluation, look: Look) -> str:
     if evaluation.model is not None:
         key = f"slide.subject_{evaluation.study.workload.phase}"
-        return render(Message(key, {"model": evaluation.model.name}), translate)
-    name = evaluation.study.name or render(Message("slide.unnamed"), translate)
-    return render(Message("slide.subject_rows", {"model": name}), translate)
+        return render(Message(key, {"model": evaluation.model.name}), look)
+    name = evaluation.study.name or render(Message("slide.unnamed"), look)
+    return render(Message("slide.subject_rows", {"model": name}), look)
 
 
-def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
+def _named(devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
-        return render(Message("answer.devices", {"count": len(devices)}), translate)
-    return render(Message("answer.list"), translate).join(device_label(d, translate) for d in devices)
+        return render(Message("answer.devices", {"count": len(devices)}), look)
+    return render(Message("answer.list"), look).join(device_label(d, look) for d in devices)
 
 
-def _why(evaluation: Evaluation, translate: Translate) -> str:
+def _why(evaluation: Evaluation, look: Look) -> str:
     visible = [d for d in evaluation.devices if d.entry.visible]
     active = evaluation.active
     if active is None or not evaluation.rows:
-        return render(Message("why.nothing"), translate)
+        return render(Message("why.nothing"), look)
     if all(_only(d, "memory") for d in visible):
-        return render(Message("why.memory_one" if len(visible) == 1 else "why.memory_all"), translate)
+        return render(Message("why.memory_one" if len(visible) == 1 else "why.memory_all"), look)
     if len(visible) > 1 and all(bound_shares(d)["memory"] >= _NEARLY for d in visible):
-        return render(Message("why.memory_nearly"), translate)
+        return render(Message("why.memory_nearly"), look)
     bound = dominant_bound(active)
     share = percent(bound_shares(active)[bound])
-    return render(Message(f"why.{bound}", {"share": share, "device": device_label(active, translate)}), translate)
+    return render(Message(f"why.{bound}", {"share": share, "device": device_label(active, look)}), look)
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:

@@ -3,51 +3,52 @@
 from explorer import __version__
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import device_label
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.roofline.build import memory_name
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 _BETWEEN = " · "
 _KINDS = ("datasheet", "derived", "paper", "measured", "recalled", "unknown")
 
 
-def footer(evaluation: Evaluation, translate: Translate = untranslated) -> str:
+def footer(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     """What the figures rest on, in one line."""
     visible = [d for d in evaluation.devices if d.entry.visible]
     study = evaluation.study
-    parts = [Message("foot.program", {"version": __version__}), _bounds(evaluation, visible, translate)]
+    parts = [Message("foot.program", {"version": __version__}), _bounds(evaluation, visible, look)]
     if study.workload.launch == "eager":
         parts.append(Message("foot.eager"))
     if evaluation.model is not None and evaluation.model.rough:
         parts.append(Message("foot.rough"))
     if visible:
-        parts.append(Message("foot.peaks", {"sources": _sources(visible, translate)}))
+        parts.append(Message("foot.peaks", {"sources": _sources(visible, look)}))
     measured = list(dict.fromkeys(m.source or m.name for m in study.measurements))
     if measured:
-        parts.append(Message("foot.measured", {"sources": _list(measured, translate)}))
+        parts.append(Message("foot.measured", {"sources": _list(measured, look)}))
     if study.name:
         parts.append(Message("foot.study", {"name": study.name}))
-    return _BETWEEN.join(render(p, translate) for p in parts)
+    return _BETWEEN.join(render(p, look) for p in parts)
 
 
-def _bounds(evaluation: Evaluation, visible: list[DeviceResult], translate: Translate) -> Message:
-    memory = memory_name(visible, translate)
+def _bounds(evaluation: Evaluation, visible: list[DeviceResult], look: Look) -> Message:
+    memory = memory_name(visible, look)
     if evaluation.model is None:
         return Message("foot.rows", {"memory": memory})
     work = evaluation.study.workload
-    logits = render(Message(f"foot.{work.logits}"), translate)
+    logits = render(Message(f"foot.{work.logits}"), look)
     return Message(f"foot.{work.attention_count}", {"memory": memory, "logits": logits})
 
 
-def _sources(visible: list[DeviceResult], translate: Translate) -> str:
+def _sources(visible: list[DeviceResult], look: Look) -> str:
     by_kind: dict[str, list[str]] = {}
     for result in visible:
-        by_kind.setdefault(_kind(result), []).append(device_label(result, translate))
+        by_kind.setdefault(_kind(result), []).append(device_label(result, look))
     texts = [
-        render(Message(f"foot.source.{kind}", {"devices": _list(by_kind[kind], translate)}), translate)
+        render(Message(f"foot.source.{kind}", {"devices": _list(by_kind[kind], look)}), look)
         for kind in _KINDS
         if kind in by_kind
     ]
-    return _list(texts, translate)
+    return _list(texts, look)
 
 
 def _kind(result: DeviceResult) -> str:
@@ -55,5 +56,5 @@ def _kind(result: DeviceResult) -> str:
     return sources[entry.source].kind if entry is not None and entry.source in sources else "unknown"
 
 
-def _list(texts: list[str], translate: Translate) -> str:
-    return render(Message("chart.list"), translate).join(texts)
+def _list(texts: list[str], look: Look) -> str:
+    return render(Message("chart.list"), look).join(texts)

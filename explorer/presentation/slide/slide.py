@@ -8,6 +8,7 @@ from msgspec.structs import replace
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.answer.answer import device_label, lever_texts, plain
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure
@@ -15,7 +16,7 @@ from explorer.presentation.slide.finding import finding, subtitle
 from explorer.presentation.slide.footer import footer
 from explorer.presentation.slide.table import Table, deciding_table
 from explorer.presentation.views.batch_trail import batch_trail
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 TEXT_KEYS = ("title", "subtitle", "help_title", "help", "read_title", "read", "footer")
 
@@ -41,35 +42,35 @@ class Slide(msgspec.Struct, frozen=True):
 
 def build_slide(
     evaluation: Evaluation,
+    look: Look = ENGLISH,
     texts: Mapping[str, str] | None = None,
-    translate: Translate = untranslated,
 ) -> Slide:
     """Propose a slide from a study; `texts` replace what they name (see TEXT_KEYS; "" leaves a part out).
 
     The chart takes the ranges, colours and units of the study's view; the selection is not shown.
     """
     own = dict(texts or {})
-    figure = build_figure(evaluation, translate=translate)
+    figure = build_figure(evaluation, look=look)
     per_value_shift = _shift(evaluation)
     figure = replace(figure, selection=frozenset(), trail=batch_trail(evaluation, figure, per_value_shift))
-    helps = _help_lines(evaluation, translate)
+    helps = _help_lines(evaluation, look)
     return Slide(
-        title=own.get("title", finding(evaluation, translate)),
-        subtitle=own.get("subtitle", subtitle(evaluation, translate)),
+        title=own.get("title", finding(evaluation, look)),
+        subtitle=own.get("subtitle", subtitle(evaluation, look)),
         figure=figure,
-        table=deciding_table(evaluation, translate),
-        help=Box(own.get("help_title", _help_title(evaluation, translate)), _own_lines(own, "help", helps)),
+        table=deciding_table(evaluation, look),
+        help=Box(own.get("help_title", _help_title(evaluation, look)), _own_lines(own, "help", helps)),
         read=Box(
-            own.get("read_title", render(Message("slide.read"), translate)),
-            _own_lines(own, "read", _reading(evaluation, figure, translate)),
+            own.get("read_title", render(Message("slide.read"), look)),
+            _own_lines(own, "read", _reading(evaluation, figure, look)),
         ),
-        footer=own.get("footer", footer(evaluation, translate)),
+        footer=own.get("footer", footer(evaluation, look)),
     )
 
 
-def proposed_texts(evaluation: Evaluation, translate: Translate = untranslated) -> dict[str, str]:
+def proposed_texts(evaluation: Evaluation, look: Look = ENGLISH) -> dict[str, str]:
     """The texts the program proposes, by the keys of TEXT_KEYS, for an editor to start from."""
-    slide = build_slide(evaluation, translate=translate)
+    slide = build_slide(evaluation, look)
     return {
         "title": slide.title,
         "subtitle": slide.subtitle,
@@ -93,22 +94,22 @@ def _shift(evaluation: Evaluation) -> float:
     return log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
 
 
-def _help_title(evaluation: Evaluation, translate: Translate) -> str:
+def _help_title(evaluation: Evaluation, look: Look) -> str:
     if evaluation.active is None:
         return ""
-    return render(Message("slide.help", {"device": device_label(evaluation.active, translate)}), translate)
+    return render(Message("slide.help", {"device": device_label(evaluation.active, look)}), look)
 
 
-def _help_lines(evaluation: Evaluation, translate: Translate) -> tuple[str, ...]:
+def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
     """Levers, two on a line."""
     if evaluation.active is None:
         return ()
-    texts = [plain(m, translate) for m in lever_texts(evaluation, evaluation.active.entry.id)]
-    comma = render(Message("chart.list"), translate)
+    texts = [plain(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
+    comma = render(Message("chart.list"), look)
     return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
 
 
-def _reading(evaluation: Evaluation, figure: Figure, translate: Translate) -> tuple[str, ...]:
+def _reading(evaluation: Evaluation, figure: Figure, look: Look) -> tuple[str, ...]:
     messages = []
     if figure.area_is_share:
         messages.append(Message("read.area"))
@@ -126,4 +127,4 @@ def _reading(evaluation: Evaluation, figure: Figure, translate: Translate) -> tu
         messages.append(Message("read.measured_many"))
     if len(messages) < 3:
         messages.append(Message("read.slope"))
-    return (" ".join(render(m, translate) for m in messages),)
+    return (" ".join(render(m, look) for m in messages),)

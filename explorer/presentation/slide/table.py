@@ -6,10 +6,11 @@ import numpy as np
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.rows import Array, Number
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 BATCHES = (1, 8, 32)
 CONTEXTS = (512, 2048, 8192)
@@ -35,36 +36,36 @@ class Table:
     span: int = 0
 
 
-def deciding_table(evaluation: Evaluation, translate: Translate = untranslated) -> Table:
+def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> Table:
     """Bandwidth, peak, ridge, and tokens per second at batch 1, 8 and 32 of each visible device.
 
     Rates come from the floor, over all requests; in prefill the columns are lengths of prompts.
     Without a model: time of the step at least, and the share of the peak it reaches.
     """
     visible = [d for d in evaluation.devices if d.entry.visible]
-    say = {k: render(Message(f"table.{k}"), translate) for k in ("device", "bandwidth", "rate", "ridge")}
+    say = {k: render(Message(f"table.{k}"), look) for k in ("device", "bandwidth", "rate", "ridge")}
     headers: tuple[str, ...] = (say["bandwidth"], say["rate"], say["ridge"])
     if evaluation.model is None:
-        headers += (render(Message("table.time"), translate), render(Message("table.of_peak"), translate))
-        rows = [_row(evaluation, d, _of_rows(d), translate) for d in visible]
+        headers += (render(Message("table.time"), look), render(Message("table.of_peak"), look))
+        rows = [_row(evaluation, d, _of_rows(d), look) for d in visible]
         return Table(say["device"], headers, tuple(rows))
-    cells = _tokens(evaluation, visible, render(Message("table.no_room"), translate))
-    rows = [_row(evaluation, d, c, translate) for d, c in zip(visible, cells, strict=True)]
-    return Table(say["device"], headers, tuple(rows), _swept_header(evaluation, translate), len(BATCHES))
+    cells = _tokens(evaluation, visible, render(Message("table.no_room"), look))
+    rows = [_row(evaluation, d, c, look) for d, c in zip(visible, cells, strict=True)]
+    return Table(say["device"], headers, tuple(rows), _swept_header(evaluation, look), len(BATCHES))
 
 
-def _swept_header(evaluation: Evaluation, translate: Translate) -> str:
+def _swept_header(evaluation: Evaluation, look: Look) -> str:
     """A decode step changes with the batch, a prefill with the length of the prompt."""
     if evaluation.study.workload.phase == "decode":
-        return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), translate)
+        return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), look)
     contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
-    return render(Message("table.tokens_prompt", {"contexts": contexts}), translate)
+    return render(Message("table.tokens_prompt", {"contexts": contexts}), look)
 
 
-def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], translate: Translate) -> TableRow:
+def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:
     rate = result.main_peak.rate
     return TableRow(
-        counted_name(evaluation, result, translate),
+        counted_name(evaluation, result, look),
         colour_index(evaluation, result),
         (
             scaled(result.roof.bandwidth, "B/s"),

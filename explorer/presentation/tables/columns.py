@@ -6,14 +6,15 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 
 import explorer.presentation.tables.column_texts  # noqa: F401 - the headers' words
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.visible import one_line, shortened
 
 Row = TypeVar("Row")
 _LONGEST = 500  # characters of a cell
 Value = float | str | None
-Look = Literal["plain", "name", "muted", "pill", "bar", "check", "mark"]
+CellStyle = Literal["plain", "name", "muted", "pill", "bar", "check", "mark"]
 Edit = Literal["text", "kind", "number", "dims", "format", "accumulate", "check"]
 
 
@@ -38,7 +39,7 @@ class Column(msgspec.Struct, Generic[Row], frozen=True):
     format: Callable[[Value], str]
     unit: str = ""
     right: bool = True
-    look: Look = "plain"
+    style: CellStyle = "plain"
     words: bool = False
     shown: bool = True
     edit: Edit | None = None
@@ -49,16 +50,16 @@ class Column(msgspec.Struct, Generic[Row], frozen=True):
     @property
     def bar(self) -> bool:
         """Whether the value is a share that is also drawn as a bar."""
-        return self.look == "bar"
+        return self.style == "bar"
 
-    def title(self, translate: Translate = untranslated) -> str:
+    def title(self, look: Look = ENGLISH) -> str:
         """The header's words."""
-        return render(self.header, translate)
+        return render(self.header, look)
 
-    def text(self, row: Row, translate: Translate = untranslated) -> str:
+    def text(self, row: Row, look: Look = ENGLISH) -> str:
         """What the cell says."""
         text = self.format(self.value(row))
-        return translate("columns", text) if self.words and text else text
+        return look.translate("columns", text) if self.words and text else text
 
     def differs(self, old: Row, new: Row) -> bool:
         """Whether a cell looks different after its row changed."""

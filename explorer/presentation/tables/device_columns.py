@@ -9,7 +9,8 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.roofs import Roof
 from explorer.presentation.answer.answer import device_label, dominant_bound
-from explorer.presentation.quantities.numbers import NOTHING, CapacityUnit, capacity
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import NOTHING, capacity
 from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio
 from explorer.presentation.words.messages import Message
 
@@ -34,11 +35,11 @@ def _total(field: str) -> Callable[[DeviceRow], Value]:
     return lambda row: _figure(getattr(row.result.totals, field))
 
 
-def _bytes(unit: CapacityUnit) -> Callable[[Value], str]:
-    return lambda value: capacity(value, unit) if isinstance(value, int | float) else NOTHING
+def _bytes(look: Look) -> Callable[[Value], str]:
+    return lambda value: capacity(value, look.unit) if isinstance(value, int | float) else NOTHING
 
 
-def comparison_columns(evaluation: Evaluation, unit: CapacityUnit = "GB") -> tuple[Column[DeviceRow], ...]:
+def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Column[DeviceRow], ...]:
     """What decides between devices; columns without meaning for this study are left out."""
     roofs: tuple[Column[DeviceRow], ...] = (
         Column("device", Message("column.device"), lambda r: device_label(r.result), plain, right=False),
@@ -57,8 +58,8 @@ def comparison_columns(evaluation: Evaluation, unit: CapacityUnit = "GB") -> tup
     speeds: tuple[Column[DeviceRow], ...] = (
         Column("per_request", Message("column.per_request"), _total("tokens_per_s_per_request"), ratio, "tokens/s"),
         Column("in_all", Message("column.in_all"), _total("tokens_per_s"), ratio, "tokens/s"),
-        Column("memory", Message("column.memory"), _total("memory_bytes"), _bytes(unit), "B"),
-        Column("capacity", Message("column.capacity"), _total("capacity"), _bytes(unit), "B"),
+        Column("memory", Message("column.memory"), _total("memory_bytes"), _bytes(look), "B"),
+        Column("capacity", Message("column.capacity"), _total("capacity"), _bytes(look), "B"),
     )
     if evaluation.study.workload.phase == "prefill":
         return (*roofs, *times, *speeds)
@@ -84,6 +85,6 @@ DATABASE_COLUMNS: tuple[Column[Device], ...] = (
     Column("device", Message("column.device"), lambda d: d.name, plain, right=False),
     Column("bandwidth", Message("column.bandwidth"), lambda d: d.bandwidth, in_unit("B/s"), "B/s"),
     Column("bf16", Message("column.bf16"), _peak, in_unit("FLOP/s"), "FLOP/s"),
-    Column("capacity", Message("column.capacity"), lambda d: d.capacity, _bytes("GiB"), "B"),
+    Column("capacity", Message("column.capacity"), lambda d: d.capacity, _bytes(Look(unit="GiB")), "B"),
     Column("id", Message("column.id"), lambda d: d.id, plain, right=False),
 )

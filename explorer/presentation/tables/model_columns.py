@@ -11,7 +11,8 @@ from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.expand import built_model
 from explorer.analysis.study.study import ModelEntry, Study
-from explorer.presentation.quantities.numbers import NOTHING, CapacityUnit, capacity, significant
+from explorer.presentation.look import Look
+from explorer.presentation.quantities.numbers import NOTHING, capacity, significant
 from explorer.presentation.tables.columns import Column, Value, duration, number, plain, ratio, tick
 from explorer.presentation.words.messages import Message
 
@@ -104,18 +105,18 @@ def _column(
     return Column(key, Message(f"column.{key}"), value, text, **more)  # type: ignore[arg-type]
 
 
-def model_columns(unit: CapacityUnit) -> tuple[Column[ModelRow], ...]:
+def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
     """Every column that the Models table can show, sizes in the unit the user chose."""
 
     def size(value: Value) -> str:
-        return capacity(value, unit) if isinstance(value, int | float) else NOTHING
+        return capacity(value, look.unit) if isinstance(value, int | float) else NOTHING
 
     return (
-        _column("active", lambda r: float(r.active), tick, right=False, look="mark", edit="check", can_edit=_always),
+        _column("active", lambda r: float(r.active), tick, right=False, style="mark", edit="check", can_edit=_always),
         _column(
-            "model", lambda r: r.entry.name, plain, right=False, look="name", edit="text", can_edit=_always, tip=_tip
+            "model", lambda r: r.entry.name, plain, right=False, style="name", edit="text", can_edit=_always, tip=_tip
         ),
-        _column("type", _type, plain, right=False, look="muted"),
+        _column("type", _type, plain, right=False, style="muted"),
         _column("parameters", _of_model("parameters"), parameters),
         _column("active_parameters", _of_model("active_parameters"), parameters),
         _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
@@ -125,6 +126,6 @@ def model_columns(unit: CapacityUnit) -> tuple[Column[ModelRow], ...]:
         _column("per_request", _figure("tokens_per_s_per_request"), ratio, unit="tokens/s", shown=False),
         _column("memory", _figure("memory_bytes"), size, unit="B", tip=_memory_tip),
         _column("max_context", _of_model("max_context"), number),
-        _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, look="muted", tip=_tip),
-        _column("source", lambda r: r.entry.source or None, plain, right=False, look="muted"),
+        _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, style="muted", tip=_tip),
+        _column("source", lambda r: r.entry.source or None, plain, right=False, style="muted"),
     )

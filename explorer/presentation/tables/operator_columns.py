@@ -171,10 +171,10 @@ def _column(key: str, value: Read, text: Callable[[Value], str], unit: str = "",
 
 OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column(
-        "name", lambda r: r.row.name, plain, right=False, look="name", edit="text", can_edit=_is_own, tip=_name_tip
+        "name", lambda r: r.row.name, plain, right=False, style="name", edit="text", can_edit=_is_own, tip=_name_tip
     ),
     _column(
-        "kind", lambda r: r.row.kind, plain, right=False, look="muted", edit="kind", can_edit=_is_own, tip=_kind_tip
+        "kind", lambda r: r.row.kind, plain, right=False, style="muted", edit="kind", can_edit=_is_own, tip=_kind_tip
     ),
     _column("count", lambda r: float(r.row.count), number, edit="number", can_edit=_is_own),
     _column("dims", _dims, plain, right=False, shown=False, edit="dims", can_edit=_is_own),
@@ -184,7 +184,7 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
         _fused,
         tick,
         right=False,
-        look="check",
+        style="check",
         shown=False,
         edit="check",
         can_edit=_always,
@@ -196,7 +196,7 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
         lambda r: float(r.enabled),
         tick,
         right=False,
-        look="check",
+        style="check",
         shown=False,
         edit="check",
         can_edit=_is_own,
@@ -208,7 +208,7 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column("weight_bytes", _cost("weight_bytes"), in_unit("B"), "B", shown=False),
     _column("kv_bytes", _cost("kv_bytes"), in_unit("B"), "B", shown=False),
     _column("intensity", _intensity, ratio, "FLOP/B"),
-    _column("bound", _bound, plain, right=False, look="pill", words=True, tip=_peak_tip),
+    _column("bound", _bound, plain, right=False, style="pill", words=True, tip=_peak_tip),
     _column(
         "compute_format",
         lambda r: None if r.point is None else r.point.peak.format,
@@ -231,9 +231,9 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column("launch", _launch, duration, "s", shown=False),
     _column("time", _time, duration, "s", tip=_time_tip),
     _column("total", _total, duration, "s", shown=False, tip=_time_tip),
-    _column("share", lambda r: r.share, share, look="bar", tip=lambda _r: Message("tip.share")),
-    _column("flop_share", lambda r: r.flop_share, share, look="bar", tip=lambda _r: Message("tip.flop_share")),
-    _column("group", lambda r: r.row.group or None, plain, right=False, look="muted", shown=False),
+    _column("share", lambda r: r.share, share, style="bar", tip=lambda _r: Message("tip.share")),
+    _column("flop_share", lambda r: r.flop_share, share, style="bar", tip=lambda _r: Message("tip.flop_share")),
+    _column("group", lambda r: r.row.group or None, plain, right=False, style="muted", shown=False),
 )
 
 

@@ -4,31 +4,27 @@ import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the 
 from explorer.analysis.ask.capacity import Fit, Held, fit
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import capacity
+from explorer.presentation.words.messages import Message, render
 
 
-def fit_sentences(
-    evaluation: Evaluation, device: DeviceResult, unit: CapacityUnit = "GB", translate: Translate = untranslated
-) -> list[str]:
+def fit_sentences(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH) -> list[str]:
     """Whether the step fits on a device, on how many it would, and how far context and batch may go."""
     found = fit(evaluation, device)
     if found is None or evaluation.model is None:
         return []
-    said = _Said(evaluation, device, found, unit, translate)
+    said = _Said(evaluation, device, found, look)
     return [said.whether(), *said.limits(), *said.at_model_context()]
 
 
 class _Said:
     """The sentences on one device."""
 
-    def __init__(
-        self, evaluation: Evaluation, device: DeviceResult, found: Fit, unit: CapacityUnit, translate: Translate
-    ) -> None:
+    def __init__(self, evaluation: Evaluation, device: DeviceResult, found: Fit, look: Look) -> None:
         self._evaluation = evaluation
         self._fit = found
-        self._unit: CapacityUnit = unit
-        self._translate = translate
+        self._look = look
         self._short = device.entry.device.short or device.entry.device.name
 
     def whether(self) -> str:
@@ -70,7 +66,7 @@ class _Said:
         values: dict[str, Value] = {
             **self._work(),
             "model": f"{found.model_context:,}",
-            "needed": capacity(found.at_model_context.total, self._unit),
+            "needed": capacity(found.at_model_context.total, self._look.unit),
             "parts": self._parts(found.at_model_context),
             "device": self._devices(found.devices_there),
         }
@@ -92,15 +88,17 @@ class _Said:
 
     def _parts(self, held: Held) -> str:
         sizes = (("weights", held.weights), ("kv", held.kv), ("state", held.state), ("reserve", held.reserve))
-        told = [self._say(f"memory.{name}", {"bytes": capacity(size, self._unit)}) for name, size in sizes if size > 0]
+        told = [
+            self._say(f"memory.{name}", {"bytes": capacity(size, self._look.unit)}) for name, size in sizes if size > 0
+        ]
         return self._say("answer.list", {}).join(told)
 
     def _pair(self, needed: float, of: float) -> tuple[str, str]:
         """Two sizes with at least four digits, so that a near miss shows, the unit said once where it is one."""
-        first, second = capacity(needed, self._unit, 4), capacity(of, self._unit)
+        first, second = capacity(needed, self._look.unit, 4), capacity(of, self._look.unit)
         if first.split(" ")[-1] == second.split(" ")[-1]:
             first = first.split(" ", maxsplit=1)[0]
         return first, second
 
     def _say(self, key: str, values: dict[str, Value]) -> str:
-        return render(Message(key, values), self._translate)
+        return render(Message(key, values), self._look)

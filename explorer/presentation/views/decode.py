@@ -9,6 +9,7 @@ import numpy as np
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.knees import Knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
@@ -22,9 +23,10 @@ from explorer.presentation.views.batch_chart import (
     time_tick,
     value_ticks,
 )
-from explorer.presentation.views.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
+from explorer.presentation.views.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
+from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import fit_batch
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 Metric = Literal["all", "each", "step"]
 METRICS: tuple[Metric, ...] = ("all", "each", "step")
@@ -51,13 +53,13 @@ class DecodeView(msgspec.Struct, frozen=True, eq=False):
     empty_text: str = ""
 
 
-def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate = untranslated) -> tuple[Knee, ...]:
+def knee_list(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH) -> tuple[Knee, ...]:
     """The batches of note of one device that exist; the fit batch also where it is 0."""
     knees = evaluation.knees(device.entry.id)
     if knees is None:
         return ()
     values = {
-        "device": counted_name(evaluation, device, translate),
+        "device": counted_name(evaluation, device, look),
         "factor": factor(evaluation.study.workload.knee_factor),
     }
     found = [(code, batch) for code, batch in _of(knees) if batch is not None and (batch >= 1 or code == "fit")]
@@ -65,8 +67,8 @@ def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate
         Knee(
             code,
             batch,
-            render(Message(f"decode.mark.{code}"), translate),
-            render(Message(f"decode.tip.{code}", {**values, "batch": f"{int(batch):,}"}), translate),
+            render(Message(f"decode.mark.{code}"), look),
+            render(Message(f"decode.tip.{code}", {**values, "batch": f"{int(batch):,}"}), look),
         )
         for code, batch in found
     )
@@ -103,14 +105,12 @@ def fitting_context(evaluation: Evaluation, device: DeviceResult, high: int) -> 
     return low
 
 
-def context_mark(
-    evaluation: Evaluation, device: DeviceResult, context: int, translate: Translate = untranslated
-) -> tuple[str, str]:
+def context_mark(evaluation: Evaluation, device: DeviceResult, context: int, look: Look = ENGLISH) -> tuple[str, str]:
     """Short text and sentence of the largest context that fits."""
-    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, translate)}
+    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, look)}
     return (
-        render(Message("decode.mark.fit"), translate),
-        render(Message("decode.tip.fit_context", values), translate),
+        render(Message("decode.mark.fit"), look),
+        render(Message("decode.tip.fit_context", values), look),
     )
 
 
@@ -146,14 +146,14 @@ def batch_chart(
     metric: Metric,
     *,
     compact: bool = False,
-    translate: Translate = untranslated,
+    look: Look = ENGLISH,
 ) -> BatchChart:
     """One metric against batch on every visible device."""
     active = evaluation.active
     x_max = shown_batch(evaluation, None if active is None else fit_batch(evaluation, active))
     swept = {s.key: s for s in sweep.devices}
     curves = tuple(
-        _curve(evaluation, d, swept[d.entry.id], metric, active=d is active, translate=translate)
+        _curve(evaluation, d, swept[d.entry.id], metric, active=d is active, look=look)
         for d in sorted(visible_devices(evaluation), key=lambda d: d is active)
         if d.entry.id in swept
     )
@@ -161,26 +161,26 @@ def batch_chart(
     top = max((float(np.nanmax(c.ys[inside])) for c in curves), default=0.0)
     y_max, y_ticks = value_ticks(top, time_tick if metric == "step" else rate_tick, 4 if compact else 5)
     return BatchChart(
-        title=render(Message(f"decode.{metric}.compact" if compact else f"decode.{metric}"), translate),
-        x_title="" if compact else render(Message("decode.batch"), translate),
+        title=render(Message(f"decode.{metric}.compact" if compact else f"decode.{metric}"), look),
+        x_title="" if compact else render(Message("decode.batch"), look),
         x_max=x_max,
         y_max=y_max,
         x_ticks=batch_ticks(x_max, 3 if compact else 8),
         y_ticks=y_ticks,
         curves=curves,
-        marks=_marks(evaluation, x_max, compact=compact, translate=translate),
+        marks=_marks(evaluation, x_max, compact=compact, look=look),
     )
 
 
 def _curve(
-    evaluation: Evaluation, device: DeviceResult, swept: Swept, metric: Metric, *, active: bool, translate: Translate
+    evaluation: Evaluation, device: DeviceResult, swept: Swept, metric: Metric, *, active: bool, look: Look
 ) -> Curve:
     ys = {"all": swept.all_per_s, "each": swept.each_per_s, "step": swept.step_s}[metric]
     knees = evaluation.knees(device.entry.id)
     fit = knees.fit_batch if knees is not None else None
     return Curve(
         key=device.entry.id,
-        name=counted_name(evaluation, device, translate),
+        name=counted_name(evaluation, device, look),
         colour=colour_index(evaluation, device),
         xs=_XS,
         ys=ys,
@@ -189,50 +189,53 @@ def _curve(
     )
 
 
-def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, translate: Translate) -> tuple[BatchMark, ...]:
+def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, look: Look) -> tuple[BatchMark, ...]:
     active = evaluation.active
     if active is None:
         return ()
-    colour, name = colour_index(evaluation, active), counted_name(evaluation, active, translate)
-    full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), translate)
+    colour, name = colour_index(evaluation, active), counted_name(evaluation, active, look)
+    full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), look)
     return tuple(
         BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
-        for k in knee_list(evaluation, active, translate)
+        for k in knee_list(evaluation, active, look)
         if 1 <= k.batch <= 2.0**x_max and (k.code == "fit" or not compact)
     )
 
 
-def decode_view(evaluation: Evaluation, sweep: Sweep, translate: Translate = untranslated) -> DecodeView:
+def decode_view(evaluation: Evaluation, sweep: Sweep, look: Look = ENGLISH) -> DecodeView:
     """The whole decode view: throughput in all and per request, step time."""
     if evaluation.model is None or not sweep.devices:
-        return DecodeView("", (), (), (), render(Message("decode.empty"), translate))
+        return DecodeView("", (), (), (), render(Message("decode.empty"), look))
     work = evaluation.study.workload
     key = "decode.title" if work.phase == "decode" else "decode.title_prefill"
-    title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), translate)
-    charts = tuple(batch_chart(evaluation, sweep, m, translate=translate) for m in METRICS)
+    title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), look)
+    charts = tuple(batch_chart(evaluation, sweep, m, look=look) for m in METRICS)
     legend = tuple(
-        (counted_name(evaluation, d, translate), colour_index(evaluation, d)) for d in visible_devices(evaluation)
+        (counted_name(evaluation, d, look), colour_index(evaluation, d)) for d in visible_devices(evaluation)
     )
     return DecodeView(title, charts, tuple(spots_of(evaluation, m) for m in METRICS), legend)
 
 
-def read_out(chart: BatchChart, metric: Metric, x: float, translate: Translate = untranslated) -> tuple[str, ...]:
+def read_out(chart: BatchChart, metric: Metric, x: float, look: Look = ENGLISH) -> tuple[str, ...]:
     """What stands under the pointer: the batch, then every device's value, the largest first."""
     batch = max(1, round(2.0**x))
     at = math.log2(batch)
     values = sorted(((chart.value_at(c, at), c.name) for c in chart.curves), reverse=True)
-    lines = [render(Message("decode.read_out", {"batch": f"{batch:,}"}), translate)]
-    return (*lines, *(f"{name}  {figure_text(value, metric, translate)}" for value, name in values))
+    lines = [render(Message("decode.read_out", {"batch": f"{batch:,}"}), look)]
+    return (*lines, *(f"{name}  {figure_text(value, metric, look)}" for value, name in values))
 
 
-def figure_text(value: float, metric: Metric, translate: Translate = untranslated) -> str:
+def figure_text(value: float, metric: Metric, look: Look = ENGLISH) -> str:
     """A metric's value: 5.76 ms, 1,389 tok/s."""
-    return seconds(value) if metric == "step" else rate_text(value, translate)
+    return seconds(value) if metric == "step" else rate_text(value, look)
 
 
-def rate_text(value: float | None, translate: Translate = untranslated) -> str:
+def rate_text(value: float | None, look: Look = ENGLISH) -> str:
     """Tokens per second: whole from 100 on."""
     if value is None:
         return "–"
     count = whole(value) if value >= 99.95 else significant(value)
-    return render(Message("decode.per_second", {"count": count}), translate)
+    return render(Message("decode.per_second", {"count": count}), look)
+
+
+register_build("decode", lambda evaluation, look, _texts: decode_view(evaluation, sweep_batches(evaluation), look))

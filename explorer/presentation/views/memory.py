@@ -10,10 +10,12 @@ from explorer.analysis.ask.capacity import Fit, Held, fit
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import device_label
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import Part
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.words.messages import Message, render
 
 PARTS: tuple[Part, ...] = ("weights", "kv", "state", "reserve")
 
@@ -60,26 +62,24 @@ class MemoryChart(msgspec.Struct, frozen=True):
         return max(ends, default=0.0) or 1.0
 
 
-def memory_chart(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated) -> MemoryChart:
+def memory_chart(evaluation: Evaluation, look: Look = ENGLISH) -> MemoryChart:
     """The memory view of every visible device."""
-    return list(memory_chart_steps(evaluation, unit, translate))[-1]
+    return list(memory_chart_steps(evaluation, look))[-1]
 
 
-def memory_chart_steps(
-    evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Translate = untranslated
-) -> Iterator[MemoryChart]:
+def memory_chart_steps(evaluation: Evaluation, look: Look = ENGLISH) -> Iterator[MemoryChart]:
     """The view, growing by one device at a time."""
     visible = [d for d in evaluation.devices if d.entry.visible]
     if evaluation.model is None or not visible:
-        yield MemoryChart("", (), (), (), render(Message("memory_view.empty"), translate))
+        yield MemoryChart("", (), (), (), render(Message("memory_view.empty"), look))
         return
     work = evaluation.study.workload
-    said = _Said(evaluation, unit, translate)
+    said = _Said(evaluation, look)
     values: dict[str, Value] = {
         "model": evaluation.model.name, "batch": f"{work.batch:,}", "context": f"{work.context:,}"
     }  # fmt: skip
     active = evaluation.active
-    told = () if active is None else tuple(fit_sentences(evaluation, active, unit, translate))
+    told = () if active is None else tuple(fit_sentences(evaluation, active, look))
     chart = MemoryChart(said.say("memory_view.title", values), (), (), told)
     for device in visible:
         bars = said.device(device, active=device is active)
@@ -90,13 +90,12 @@ def memory_chart_steps(
 class _Said:
     """Bars and words of one evaluation."""
 
-    def __init__(self, evaluation: Evaluation, unit: CapacityUnit, translate: Translate) -> None:
+    def __init__(self, evaluation: Evaluation, look: Look) -> None:
         self._evaluation = evaluation
-        self._unit: CapacityUnit = unit
-        self._translate = translate
+        self._look = look
 
     def say(self, key: str, values: dict[str, Value] | None = None) -> str:
-        return render(Message(key, values or {}), self._translate)
+        return render(Message(key, values or {}), self._look)
 
     def device(self, device: DeviceResult, *, active: bool) -> DeviceBars:
         found = fit(self._evaluation, device)
@@ -104,7 +103,7 @@ class _Said:
         reserve = float(self._evaluation.study.workload.reserve)
         now = Held(float(held.weights), float(held.kv), float(held.state), reserve)
         return DeviceBars(
-            name=device_label(device, self._translate),
+            name=device_label(device, self._look),
             now=self._bar(now, device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,
@@ -120,7 +119,7 @@ class _Said:
 
     def _bar(self, held: Held, available: float | None, caption: str = "") -> Bar:
         over = available is not None and held.total > available
-        shown, of = capacity(held.total, self._unit), capacity(available, self._unit)
+        shown, of = capacity(held.total, self._look.unit), capacity(available, self._look.unit)
         text = shown if available is None else self.say("memory_view.of", {"held": shown, "capacity": of})
         return Bar((held.weights, held.kv, held.state, held.reserve), text, caption, over)
 
@@ -139,3 +138,6 @@ class _Said:
             "batch": "∞" if found.largest_batch is None else f"{found.largest_batch:,}",
         }
         return self.say("memory_view.limits", {**values})
+
+
+register_build("memory", lambda evaluation, look, _texts: memory_chart(evaluation, look))

@@ -6,8 +6,9 @@ import msgspec
 
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.quantities.numbers import CapacityUnit, capacity
-from explorer.presentation.words.messages import Message, Translate, render, untranslated
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import capacity
+from explorer.presentation.words.messages import Message, render
 
 Part = Literal["weights", "kv", "state", "reserve"]
 
@@ -45,8 +46,7 @@ def memory_view(
     evaluation: Evaluation,
     device: DeviceResult,
     fit: int | None,
-    unit: CapacityUnit = "GB",
-    translate: Translate = untranslated,
+    look: Look = ENGLISH,
 ) -> MemoryView:
     """What the step holds on one device, where `fit` is the largest batch that fits (None: not asked)."""
     held, totals, reserve = evaluation.memory, device.totals, evaluation.study.workload.reserve
@@ -57,38 +57,34 @@ def memory_view(
         ("reserve", float(reserve)),
     )
     segments = tuple(
-        Segment(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, unit)}), translate))
+        Segment(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, look.unit)}), look))
         for part, size in sizes
         if size > 0
     )
-    title = _title(float(totals.memory_bytes), totals.capacity, unit, translate)
-    return MemoryView(
-        title, _fit_text(evaluation, device, fit, unit, translate), segments, totals.capacity, totals.fits is False
-    )
+    title = _title(float(totals.memory_bytes), totals.capacity, look)
+    return MemoryView(title, _fit_text(evaluation, device, fit, look), segments, totals.capacity, totals.fits is False)
 
 
-def _title(held: float, available: float | None, unit: CapacityUnit, translate: Translate) -> str:
+def _title(held: float, available: float | None, look: Look) -> str:
     if available is None:
-        return render(Message("memory.title_unknown", {"held": capacity(held, unit)}), translate)
-    shown, of = capacity(held, unit), capacity(available, unit)
+        return render(Message("memory.title_unknown", {"held": capacity(held, look.unit)}), look)
+    shown, of = capacity(held, look.unit), capacity(available, look.unit)
     if shown.split(" ")[-1] == of.split(" ")[-1]:
         shown = shown.split(" ", maxsplit=1)[0]
-    return render(Message("memory.title", {"held": shown, "capacity": of}), translate)
+    return render(Message("memory.title", {"held": shown, "capacity": of}), look)
 
 
-def _fit_text(
-    evaluation: Evaluation, device: DeviceResult, batch: int | None, unit: CapacityUnit, translate: Translate
-) -> str:
+def _fit_text(evaluation: Evaluation, device: DeviceResult, batch: int | None, look: Look) -> str:
     totals = device.totals
     if totals.capacity is None or evaluation.model is None:
         return ""
     missing = float(totals.memory_bytes) - totals.capacity
     if missing <= 0:
         if batch is None:
-            return render(Message("memory.fits"), translate)
-        return render(Message("memory.fits_batch", {"batch": f"{batch:,}"}), translate)
+            return render(Message("memory.fits"), look)
+        return render(Message("memory.fits_batch", {"batch": f"{batch:,}"}), look)
     if batch is None:
-        return render(Message("memory.over", {"missing": capacity(missing, unit)}), translate)
+        return render(Message("memory.over", {"missing": capacity(missing, look.unit)}), look)
     if batch == 0:
-        return render(Message("memory.fits_none"), translate)
-    return render(Message("memory.over_batch", {"batch": f"{batch:,}"}), translate)
+        return render(Message("memory.fits_none"), look)
+    return render(Message("memory.over_batch", {"batch": f"{batch:,}"}), look)

@@ -5,9 +5,11 @@ from typing import Literal
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
 from explorer.presentation.roofline.build import counted_name
-from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, Translate, register, render, untranslated
+from explorer.presentation.views.declared import register_build
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
 Order = Literal["time", "execution"]
 _NOTABLE = 3.0  # times its share of the FLOPs
@@ -62,33 +64,33 @@ class TimeView:
     empty_text: str = ""
 
 
-def time_view(evaluation: Evaluation, *, order: Order = "time", translate: Translate = untranslated) -> TimeView:
+def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENGLISH) -> TimeView:
     """The active device's step, operator by operator."""
     device = evaluation.active
     if device is None or not device.points:
-        empty = render(Message("time.empty"), translate)
+        empty = render(Message("time.empty"), look)
         return TimeView("", "", (), "", "", ("", "", "", ""), (), empty_text=empty)
-    bars = [_bar(device, i, translate) for i in range(len(device.points))]
+    bars = [_bar(device, i, look) for i in range(len(device.points))]
     if order == "time":
         bars.sort(key=lambda b: -b.time_share)
     total = seconds(float(device.totals.time_s))
-    title = Message("time.title", {"time": total, "device": counted_name(evaluation, device, translate)})
+    title = Message("time.title", {"time": total, "device": counted_name(evaluation, device, look)})
     present = {b.bound for b in bars}
     return TimeView(
-        title=render(title, translate),
-        finding=_finding(evaluation, device, translate),
+        title=render(title, look),
+        finding=_finding(evaluation, device, look),
         bars=tuple(bars),
         time_text=total,
         flops_text=scaled(float(device.totals.traffic.flops), "FLOP"),
         headers=tuple(  # type: ignore[arg-type]  # four of them
-            render(Message(f"time.{k}"), translate) for k in ("step", "flops", "header_time", "header_flops")
+            render(Message(f"time.{k}"), look) for k in ("step", "flops", "header_time", "header_flops")
         ),
-        bounds=tuple((b, render(Message(f"time.bound.{b}"), translate)) for b in BOUNDS if b in present),
+        bounds=tuple((b, render(Message(f"time.bound.{b}"), look)) for b in BOUNDS if b in present),
         selection=frozenset(evaluation.study.view.selection),
     )
 
 
-def _bar(device: DeviceResult, i: int, translate: Translate) -> TimeBar:
+def _bar(device: DeviceResult, i: int, look: Look) -> TimeBar:
     point, time, flops = device.points[i], device.shares[i], device.flop_shares[i]
     none = not float(point.costs.flops)
     return TimeBar(
@@ -98,25 +100,28 @@ def _bar(device: DeviceResult, i: int, translate: Translate) -> TimeBar:
         flop_share=flops,
         time_text=seconds(float(point.total_s)),
         time_percent=percent(time, 3),
-        flop_percent=render(Message("time.no_flops"), translate) if none else percent(flops, 3),
-        note=_note(time, flops, translate),
+        flop_percent=render(Message("time.no_flops"), look) if none else percent(flops, 3),
+        note=_note(time, flops, look),
     )
 
 
-def _note(time: float, flops: float, translate: Translate) -> str:
+def _note(time: float, flops: float, look: Look) -> str:
     """How far an operator's time is out of proportion to its FLOPs, where that is worth a word."""
     if time < _LEAST_TIME or flops <= 0 or time / flops < _NOTABLE:
         return ""
     times = time / flops
     text = significant(times, 2) if times < 100 else whole(times)
-    return render(Message("time.times", {"factor": text}), translate)
+    return render(Message("time.times", {"factor": text}), look)
 
 
-def _finding(evaluation: Evaluation, device: DeviceResult, translate: Translate) -> str:
+def _finding(evaluation: Evaluation, device: DeviceResult, look: Look) -> str:
     """Operators on the vector units taken together; silent where there are none."""
     kinds = evaluation.evaluator.kinds
     vector = [i for i, p in enumerate(device.points) if kinds[p.row.kind].kind.unit == "vector"]
     if not vector or len(vector) == len(device.points):
         return ""
     flops, time = sum(device.flop_shares[i] for i in vector), sum(device.shares[i] for i in vector)
-    return render(Message("time.finding", {"flops": percent(flops, 3), "time": percent(time, 3)}), translate)
+    return render(Message("time.finding", {"flops": percent(flops, 3), "time": percent(time, 3)}), look)
+
+
+register_build("time", lambda evaluation, look, _texts: time_view(evaluation, look=look))

@@ -1,12 +1,11 @@
 """Sentences by code: one English template per message, marked for translation."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from explorer.analysis.problem import Note, Problem, Value
-
-Translate = Callable[[str, str], str]
+from explorer.presentation.look import ENGLISH, Look
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - lupdate looks for this very name
@@ -29,17 +28,12 @@ def register(templates: Mapping[str, str]) -> None:
     TEMPLATES.update(templates)
 
 
-def untranslated(_context: str, text: str) -> str:
-    """English, the source language."""
-    return text
-
-
-def render(message: Message, translate: Translate = untranslated) -> str:
+def render(message: Message, look: Look = ENGLISH) -> str:
     """Return the sentence of a message; an unknown key shows itself and its values rather than nothing."""
     template = TEMPLATES.get(message.key)
     if template is None:
         return message.key + "".join(f" {k}={v}" for k, v in message.values.items())
-    return translate("messages", template).format(**message.values)
+    return look.translate("messages", template).format(**message.values)
 
 
 def of_note(note: Note) -> Message:
@@ -53,7 +47,7 @@ def of_problem(problem: Problem) -> Message:
     return Message(problem.code, values)
 
 
-def render_problem(problem: Problem, translate: Translate = untranslated) -> str:
+def render_problem(problem: Problem, look: Look = ENGLISH) -> str:
     """One clear line: where, what, what to do."""
-    text = render(of_problem(problem), translate)
+    text = render(of_problem(problem), look)
     return f"{problem.path}: {text}" if problem.path else text

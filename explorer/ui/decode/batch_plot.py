@@ -7,10 +7,9 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPixmap, QResizeEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.plot.views.batch import Frame, paint_spots, paint_static
-from explorer.presentation.palette import LIGHT, Theme
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.batch_chart import BatchChart, Spot
 from explorer.presentation.views.decode import Metric, read_out
-from explorer.presentation.words.messages import Translate, untranslated
 from explorer.ui.widgets.plain_text import show_tip
 
 STALE_OPACITY = 0.5
@@ -24,17 +23,16 @@ class BatchPlot(QWidget):
         self.kind: Metric = kind
         self._chart: BatchChart | None = None
         self._spots: tuple[Spot, ...] = ()
-        self._theme = LIGHT
-        self._translate: Translate = untranslated
+        self._look: Look = ENGLISH
         self._stale = False
         self._picture: QPixmap | None = None
         self._frame: Frame | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMaximumHeight(self.fontMetrics().height() * 17)
 
-    def set_chart(self, chart: BatchChart, theme: Theme, translate: Translate = untranslated) -> None:
+    def set_chart(self, chart: BatchChart, look: Look = ENGLISH) -> None:
         """New curves."""
-        self._chart, self._theme, self._translate = chart, theme, translate
+        self._chart, self._look = chart, look
         self._stale = False
         self._picture = None
         self.setAccessibleName(chart.title)
@@ -92,17 +90,17 @@ class BatchPlot(QWidget):
         painter.drawPixmap(0, 0, self._picture)
         painter.setOpacity(1.0)
         if self._frame is not None:
-            paint_spots(painter, self._frame, self._spots, self._theme)
+            paint_spots(painter, self._frame, self._spots, self._look.theme)
         painter.end()
 
     def _painted(self, chart: BatchChart) -> QPixmap:
         ratio = self.devicePixelRatio()
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
-        picture.fill(self._theme.panel)
+        picture.fill(self._look.theme.panel)
         painter = QPainter(picture)
         self._frame = paint_static(
-            painter, QRectF(0, 0, self.width(), self.height()), chart, self._theme, self.font(), compact=True
+            painter, QRectF(0, 0, self.width(), self.height()), chart, self._look.theme, self.font(), compact=True
         )
         painter.end()
         return picture
@@ -111,7 +109,7 @@ class BatchPlot(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             if self._chart is not None and self._frame is not None and self._chart.curves:
                 x = self._frame.batch_at(float(event.pos().x()))
-                lines = read_out(self._chart, self.kind, x, self._translate)
+                lines = read_out(self._chart, self.kind, x, self._look)
                 show_tip(event.globalPos(), "\n".join(lines), self)
             return True
         return super().event(event)

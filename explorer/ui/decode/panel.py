@@ -167,7 +167,7 @@ class DecodePanel(QScrollArea):
     def _fit_words(self) -> str:
         shown = self._session.state
         active = shown.evaluation.active
-        told = [] if active is None else fit_sentences(shown.evaluation, active, shown.capacity_unit, shown.translate)
+        told = [] if active is None else fit_sentences(shown.evaluation, active, shown.look)
         return "\n".join(told)
 
     # showing
@@ -175,7 +175,7 @@ class DecodePanel(QScrollArea):
     def apply(self, old: Shown | None, new: Shown) -> None:
         self._shown = new
         same_work = old is not None and old.evaluation.evaluator is new.evaluation.evaluator
-        same_look = old is not None and _look(old) == _look(new)
+        same_look = old is not None and old.look is new.look
         if same_work and same_look and old is not None and old.evaluation.active is new.evaluation.active:
             return
         stale = self._sweep is None or not same_curves(self._sweep.study, new.study)
@@ -201,21 +201,21 @@ class DecodePanel(QScrollArea):
         self.more.show_study(new)
         active = new.evaluation.active
         self._fit = None if active is None else fit_batch(new.evaluation, active)
-        knees = () if active is None else knee_list(new.evaluation, active, new.translate)
+        knees = () if active is None else knee_list(new.evaluation, active, new.look)
         ordered = sorted(knees, key=lambda k: _MARK_ORDER.index(k.code))
         self.batch.slider.set_marks([SliderMark(k.batch, k.text, k.tip, k.code == "fit") for k in ordered])
 
     def _show_counts(self, new: Shown) -> None:
         work, model = new.study.workload, new.evaluation.model
-        self.batch.show_count(work.batch, LogScale(1, max(LARGEST_BATCH, work.batch)), new.translate)
+        self.batch.show_count(work.batch, LogScale(1, max(LARGEST_BATCH, work.batch)), new.look)
         most = (model.max_context if model is not None else None) or LARGEST_CONTEXT
         high = max(most, work.context)
-        self.context.show_count(work.context, LogScale(1, high), new.translate)
+        self.context.show_count(work.context, LogScale(1, high), new.look)
         active = new.evaluation.active
         fits = None if active is None else fitting_context(new.evaluation, active, high)
         marks = []
         if fits is not None and active is not None:
-            text, tip = context_mark(new.evaluation, active, fits, new.translate)
+            text, tip = context_mark(new.evaluation, active, fits, new.look)
             marks = [SliderMark(fits, text, tip, wall=True)]
         self.context.slider.set_marks(marks)
 
@@ -238,7 +238,7 @@ class DecodePanel(QScrollArea):
             ("tokens_per_s_per_request", totals.tokens_per_s_per_request),
             ("tokens_per_s", totals.tokens_per_s),
         ):
-            self.tiles[key].show_figure(rate_text(None if rate is None else float(rate), new.translate))
+            self.tiles[key].show_figure(rate_text(None if rate is None else float(rate), new.look))
         for key, value in (
             ("streamed_s", totals.streamed_s),
             ("whole_file_s", totals.whole_file_s),
@@ -246,8 +246,8 @@ class DecodePanel(QScrollArea):
         ):
             self.tiles[key].show_figure(seconds(float(value)))
         self.memory.setVisible(has_model)
-        view = memory_view(new.evaluation, active, self._fit, new.capacity_unit, new.translate)
-        self.memory.show_memory(view, new.theme)
+        view = memory_view(new.evaluation, active, self._fit, new.look)
+        self.memory.show_memory(view, new.look.theme)
 
     def _order_tiles(self, *, has_model: bool) -> None:
         first = "floor_s" if has_model else "time_s"
@@ -278,8 +278,8 @@ class DecodePanel(QScrollArea):
         if self._sweep is None or not same_curves(self._sweep.study, shown.study):
             self._sweep = sweep_batches(shown.evaluation)
         for plot in self.plots:
-            chart = batch_chart(shown.evaluation, self._sweep, plot.kind, compact=True, translate=shown.translate)
-            plot.set_chart(chart, shown.theme, shown.translate)
+            chart = batch_chart(shown.evaluation, self._sweep, plot.kind, compact=True, look=shown.look)
+            plot.set_chart(chart, shown.look)
 
 
 def _meant(key: str, shown: Shown) -> bool:
@@ -295,10 +295,6 @@ def _band(low: float, high: float) -> str:
     first, last = seconds(low, 2), seconds(high, 2)
     same = first.split(" ")[-1] == last.split(" ")[-1]
     return f"{first.split(' ')[0]}–{last}" if same else f"{first}–{last}"
-
-
-def _look(shown: Shown) -> tuple[object, ...]:
-    return shown.theme, shown.capacity_unit, shown.translate
 
 
 def _active_id(shown: Shown) -> str:

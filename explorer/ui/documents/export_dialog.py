@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 from explorer.analysis.problem import Refused
 from explorer.files.disk.atomic import write_atomically
 from explorer.presentation.palette import THEMES
+from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
 from explorer.report.figure_export import FORMATS, export_figure
 from explorer.report.tables import table_text
@@ -61,6 +63,7 @@ class ExportDialog(QDialog):
         self.subtitle.setAccessibleName(tr("Subtitle"))
         self.slide = QCheckBox(tr("With title, table and notes"), self)
         self.slide.setChecked(True)
+        self.slide.setEnabled(bool(VIEWS[view].bare))
         self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
         self._lay_out()
@@ -98,7 +101,7 @@ class ExportDialog(QDialog):
 
     def export(self, path: Path) -> bool:
         """Write the figure; a failure is one sentence in the dialog."""
-        view = self._view if self.slide.isChecked() or self._view != "roofline" else "chart"
+        view = self._view if self.slide.isChecked() else VIEWS[self._view].bare or self._view
         texts = {"title": self.title.text().strip(), "subtitle": self.subtitle.text().strip()}
         try:
             export_figure(
@@ -106,13 +109,12 @@ class ExportDialog(QDialog):
                 path,
                 size=(self.width_box.value(), self.height_box.value()),
                 scale=self.scale.value(),
-                theme=THEMES[self.theme.currentData()],
                 view=view,
                 texts={k: v for k, v in texts.items() if v},
-                translate=self._session.translate,
+                look=replace(self._session.look, theme=THEMES[self.theme.currentData()]),
             )
         except Refused as refused:
-            self.problem.setText(render_problem(refused.problems[0], self._session.translate))
+            self.problem.setText(render_problem(refused.problems[0], self._session.look))
             return False
         self._settings.folder = path.parent
         return True
@@ -125,6 +127,6 @@ def export_table(parent: QWidget, session: Session, settings: Settings, say: Cal
     if path is None:
         return
     try:
-        write_atomically(path, table_text(session.state.evaluation, path.suffix.lower().lstrip(".")))
+        write_atomically(path, table_text(session.state.evaluation, path.suffix.lower().lstrip("."), session.look))
     except Refused as refused:
-        say(render_problem(refused.problems[0], session.translate))
+        say(render_problem(refused.problems[0], session.look))

@@ -252,7 +252,7 @@ class Documents(QObject):
 
     def _not_saved(self, path: Path, refused: Refused) -> None:
         self._saved = False
-        why = render_problem(refused.problems[0], self._session.translate)
+        why = render_problem(refused.problems[0], self._session.look)
         self._say(tr("{file} was not saved. {why}", file=path.name, why=why))
 
     def _remember(self, path: Path) -> None:
@@ -260,7 +260,7 @@ class Documents(QObject):
         self._settings.folder = path.resolve().parent
 
     def _refuse(self, path: Path, refused: Refused) -> None:
-        lines = [render_problem(p, self._session.translate) for p in refused.problems]
+        lines = [render_problem(p, self._session.look) for p in refused.problems]
         more = tr(" ({count} more)", count=len(lines) - 1) if len(lines) > 1 else ""
         self._say(tr("{file} was not opened. {why}{more}", file=path.name, why=lines[0], more=more))
 

@@ -92,7 +92,7 @@ class Recovery:
 
     def _damaged(self, path: Path, refused: Refused) -> None:
         problem = refused.problems[0]
-        why = render_problem(problem, self._window.session.translate)
+        why = render_problem(problem, self._window.session.look)
         file = path if problem.code in _CLOSED else set_aside(path)
         self._say(tr("Unsaved edits of an earlier run cannot be read. {why} They stay in {file}.", why=why, file=file))
 

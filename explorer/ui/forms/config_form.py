@@ -68,7 +68,7 @@ class ConfigForm(QDialog):
             model = built_model(replace(self._entry, config=config))
         except Refused as refused:
             self._config = None
-            self.status.setText(render_problem(refused.problems[0], self._session.translate))
+            self.status.setText(render_problem(refused.problems[0], self._session.look))
         else:
             self._config = config
             count, active = parameters(float(model.parameters)), parameters(float(model.active_parameters))

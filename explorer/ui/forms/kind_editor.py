@@ -50,7 +50,7 @@ class KindEditor(QDialog):
         guard_copies(self.list)
         self.list.setAccessibleName(tr("Operator kinds"))
         self.list.setMaximumWidth(16 * self.fontMetrics().height())
-        self.form = KindForm(session.translate, self._look, self)
+        self.form = KindForm(session.look, self._look, self)
         self.remark = PlainLabel(self)
         self.remark.setWordWrap(True)
         self.remark.setForegroundRole(self.palette().ColorRole.BrightText)
@@ -178,7 +178,7 @@ class KindEditor(QDialog):
         self.buttons.button(_Button.Apply).setEnabled(ok and changes)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.translate)
+        return render(of_problem(refused.problems[0]), self._session.look)
 
     def _button(self, text: str, slot: object) -> QPushButton:
         button = QPushButton(text, self)

@@ -10,10 +10,11 @@ from explorer.analysis.catalogue.kinds import Derived, Dim, OperatorKind
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import Costs
 from explorer.files.typed.cells import read_dims
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.tables.columns import number
-from explorer.presentation.words.messages import Translate, of_problem, render
+from explorer.presentation.words.messages import of_problem, render
 from explorer.ui.forms.form_field import FormField
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import PlainLabel
@@ -35,9 +36,9 @@ def _labels() -> dict[str, str]:
 class KindForm(QWidget):
     """Shows and reads a kind; `changed` is called after each key."""
 
-    def __init__(self, translate: Translate, changed: Callable[[], None], parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, changed: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._translate = translate
+        self._look = look
         self._changed = changed
         self._loading = False
         self._old: OperatorKind | None = None
@@ -117,14 +118,14 @@ class KindForm(QWidget):
         if self.dims.value is not None:
             self._note(self.dims, check.problems.get("dims"), "")
         derived = next((p for path, p in check.problems.items() if path.startswith("derived")), None)
-        self._show_derived_fault("" if derived is None else render(of_problem(derived), self._translate))
+        self._show_derived_fault("" if derived is None else render(of_problem(derived), self._look))
         for key, field in self.formulas.items():
             value = check.values.get(key)
             self._note(field, check.problems.get(key), "" if value is None else _figure(value, UNITS[key]))
         self.summary.setText("" if check.costs is None else told(check.costs))
 
     def _note(self, field: FormField, problem: Problem | None, value: str) -> None:
-        text = value if problem is None else render(of_problem(problem), self._translate)
+        text = value if problem is None else render(of_problem(problem), self._look)
         field.show_note(text, fault=problem is not None)
 
     def _derived(self) -> tuple[Derived, ...] | None:
@@ -135,7 +136,7 @@ class KindForm(QWidget):
                 continue
             if not sign or not formula.strip():
                 problem = Problem("kind.derived_line", "derived", {"line": i})
-                self._show_derived_fault(render(of_problem(problem), self._translate))
+                self._show_derived_fault(render(of_problem(problem), self._look))
                 return None
             found.append(Derived(name=name.strip(), formula=formula.strip()))
         self._show_derived_fault("")
@@ -148,7 +149,7 @@ class KindForm(QWidget):
         self.derived.setAccessibleDescription(text)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._translate)
+        return render(of_problem(refused.problems[0]), self._look)
 
     def _tell(self) -> None:
         if not self._loading and self._old is not None:

@@ -99,7 +99,7 @@ class MeasurementForm(QDialog):
         self.form.addRow(label, box)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.translate)
+        return render(of_problem(refused.problems[0]), self._session.look)
 
     def _look(self, *_changed: object) -> None:
         if not hasattr(self, "buttons"):
@@ -109,6 +109,6 @@ class MeasurementForm(QDialog):
             widget.setEnabled(step)
         found = self.measurement()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(found is not None)
-        lines = [] if found is None else gap_sentences(gap(self._predictor, found), self._session.translate)
+        lines = [] if found is None else gap_sentences(gap(self._predictor, found), self._session.look)
         self.told.setText("\n".join(lines) or tr("A time or tokens per second is needed."))
         grow(self)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Problem
-from explorer.presentation.words.messages import Translate, render_problem
+from explorer.presentation.look import Look
+from explorer.presentation.words.messages import render_problem
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_title
 
@@ -13,9 +14,7 @@ from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_title
 class ProblemList(QDialog):
     """Says what was pasted and lists the rest."""
 
-    def __init__(
-        self, problems: Sequence[Problem], pasted: int, translate: Translate, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, problems: Sequence[Problem], pasted: int, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_title(self, tr("Pasted rows"))
         said = tr("Rows pasted: {pasted}. Left out, with the reason:", pasted=pasted)
@@ -24,7 +23,7 @@ class ProblemList(QDialog):
         guard_copies(self.list)
         self.list.setAccessibleName(tr("Problems of the pasted lines"))
         self.list.setWordWrap(True)
-        self.list.addItems([render_problem(p, translate) for p in problems])
+        self.list.addItems([render_problem(p, look) for p in problems])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)

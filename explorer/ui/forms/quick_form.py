@@ -90,7 +90,7 @@ class QuickForm(QDialog):
         return box
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.translate)
+        return render(of_problem(refused.problems[0]), self._session.look)
 
     def _faults(self, entry: ModelEntry) -> str:
         problems = list(quick_problems(entry.quick)) if entry.quick is not None else []
@@ -109,7 +109,7 @@ class QuickForm(QDialog):
     def _told(self, entry: ModelEntry) -> str:
         model = built_model(entry)
         formats = self._session.catalogue.format_by_id
-        unit = self._session.capacity_unit
+        unit = self._session.look.unit
         return tr(
             "Weights {weights}, KV cache {kv} per token. Rough: one row for all weights, one for the KV cache.",
             weights=capacity(float(model.weight_bytes(None, formats)), unit),

@@ -157,7 +157,7 @@ class RowForm(QDialog):
         store.replace(study, words)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.translate)
+        return render(of_problem(refused.problems[0]), self._session.look)
 
     def _look(self) -> None:
         if not hasattr(self, "buttons") or self._row.own is None:

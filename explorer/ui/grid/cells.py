@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygon
 
+from explorer.presentation.look import Look
 from explorer.presentation.tables.columns import Column
-from explorer.presentation.words.messages import Translate
-from explorer.ui.grid.look import Look
+from explorer.ui.grid.style import GridStyle
 
 _AA = QPainter.RenderHint.Antialiasing
 _TICK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.3))
@@ -30,12 +30,12 @@ class CellPainter:
     `scale` is the share that fills a bar; `edges` says for bar columns where the number ends, from the cell's left.
     """
 
-    def __init__(self, look: Look) -> None:
-        self.look = look
+    def __init__(self, style: GridStyle) -> None:
+        self.style = style
         self.scale = 1.0
         self.edges: dict[str, int] = {}
         self.fault_left = 0
-        self._looks: dict[str, Callable[..., None]] = {
+        self._styles: dict[str, Callable[..., None]] = {
             "plain": self._plain,
             "name": self._name,
             "muted": self._muted,
@@ -47,150 +47,152 @@ class CellPainter:
 
     def grounds(self, painter: QPainter, left: int, width: int, lines: Sequence[Line], chosen: set[int]) -> None:
         """Selection and lines between rows, over all columns; `chosen` are tops of selected rows."""
-        look, height = self.look, self.look.row_height
+        style, height = self.style, self.style.row_height
         for line in lines:
             if line.top in chosen:
-                painter.fillRect(left, line.top, width, height, look.selected)
-            painter.fillRect(left, line.top + height - 1, width, 1, look.line)
+                painter.fillRect(left, line.top, width, height, style.selected)
+            painter.fillRect(left, line.top + height - 1, width, 1, style.line)
 
     def column(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
     ) -> None:
         """All cells of one column."""
         if column.edit is None and any(line.fault for line in lines):
             self._sentences(painter, left, width, lines)
             lines = [line for line in lines if not line.fault]
-        self._looks[column.look](painter, column, left, width, lines, words)
+        self._styles[column.style](painter, column, left, width, lines, look)
 
     def focus(self, painter: QPainter, cell: QRect) -> None:
         """The outline of the cell that the keyboard would edit."""
-        painter.setPen(self.look.focus)
+        painter.setPen(self.style.focus)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(cell.adjusted(0, 0, -1, -2))
 
     # looks
 
     def _plain(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
     ) -> None:
-        look = self.look
-        painter.setFont(look.font)
-        painter.setPen(look.text)
-        edge = left + width - look.pad
-        room = width - 2 * look.pad
+        style = self.style
+        painter.setFont(style.font)
+        painter.setPen(style.text)
+        edge = left + width - style.pad
+        room = width - 2 * style.pad
         for line in lines:
-            text = column.text(line.row, words)
-            wide = look.width(text)
+            text = column.text(line.row, look)
+            wide = style.width(text)
             if wide > room:
-                text, wide = look.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room), room
-            x = edge - wide if column.right else left + look.pad
+                text, wide = style.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room), room
+            x = edge - wide if column.right else left + style.pad
             if line.quiet or column.changed(line.row):
                 self._set_apart(painter, line, left)
-                painter.drawText(x, line.top + look.baseline, text)
-                painter.setPen(look.text)
+                painter.drawText(x, line.top + style.baseline, text)
+                painter.setPen(style.text)
             else:
-                painter.drawText(x, line.top + look.baseline, text)
+                painter.drawText(x, line.top + style.baseline, text)
 
     def _set_apart(self, painter: QPainter, line: Line, left: int) -> None:
         """Quiet rows are muted; what the user set is in the accent colour, with a small corner."""
-        look = self.look
+        style = self.style
         if line.quiet:
-            painter.setPen(look.muted)
+            painter.setPen(style.muted)
             return
-        size = look.em // 3
+        size = style.em // 3
         corner = QPoint(left, line.top)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.accent)
+        painter.setBrush(style.accent)
         painter.drawPolygon(QPolygon([corner, corner + QPoint(size, 0), corner + QPoint(0, size)]))
-        painter.setPen(look.accent)
+        painter.setPen(style.accent)
 
     def _muted(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
     ) -> None:
-        look = self.look
-        painter.setFont(look.font)
-        painter.setPen(look.muted)
-        room = width - 2 * look.pad
+        style = self.style
+        painter.setFont(style.font)
+        painter.setPen(style.muted)
+        room = width - 2 * style.pad
         for line in lines:
             painter.drawStaticText(
-                left + look.pad, line.top + look.text_top, look.static(column.text(line.row, words), room)
+                left + style.pad, line.top + style.text_top, style.static(column.text(line.row, look), room)
             )
 
     def _name(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
     ) -> None:
-        look = self.look
-        painter.setFont(look.bold)
-        room = width - 2 * look.pad
+        style = self.style
+        painter.setFont(style.bold)
+        room = width - 2 * style.pad
         for line in lines:
-            text = column.text(line.row, words)
-            painter.setPen(look.warning if line.fault else look.muted if line.quiet else look.text)
-            spot = 2 * look.pad if line.marked else 0
-            painter.drawStaticText(left + look.pad, line.top + look.text_top, look.static(text, room - spot, bold=True))
+            text = column.text(line.row, look)
+            painter.setPen(style.warning if line.fault else style.muted if line.quiet else style.text)
+            spot = 2 * style.pad if line.marked else 0
+            painter.drawStaticText(
+                left + style.pad, line.top + style.text_top, style.static(text, room - spot, bold=True)
+            )
             if line.marked:
-                wide = min(look.width(text, bold=True), room - spot)
-                self._dot(painter, left + look.pad + wide + look.pad, line.top + look.row_height / 2)
+                wide = min(style.width(text, bold=True), room - spot)
+                self._dot(painter, left + style.pad + wide + style.pad, line.top + style.row_height / 2)
 
     def _dot(self, painter: QPainter, x: float, y: float) -> None:
-        size = self.look.em * 0.36
+        size = self.style.em * 0.36
         painter.setRenderHint(_AA, on=True)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.look.accent)
+        painter.setBrush(self.style.accent)
         painter.drawEllipse(QRectF(x - size / 2, y - size / 2, size, size))
         painter.setRenderHint(_AA, on=False)
 
     def _pills(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
     ) -> None:
-        look = self.look
+        style = self.style
         codes = [(line, column.value(line.row)) for line in lines]
         absent = [line for line, code in codes if code is None]
         if absent:
-            self._muted(painter, column, left, width, absent, words)
+            self._muted(painter, column, left, width, absent, look)
         painter.setRenderHint(_AA, on=True)
-        painter.setFont(look.small)
-        height, inset = look.pill_height, look.em * 0.45
-        down = (look.row_height - 1 - height) / 2
+        painter.setFont(style.small)
+        height, inset = style.pill_height, style.em * 0.45
+        down = (style.row_height - 1 - height) / 2
         for line, code in codes:
             if code is None:
                 continue
-            ground, ink = look.pills[str(code)]
-            text, wide = look.pill_text(column.text(line.row, words))
+            ground, ink = style.pills[str(code)]
+            text, wide = style.pill_text(column.text(line.row, look))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ground)
             painter.drawRoundedRect(
-                QRectF(left + look.pad, line.top + down, wide + 2 * inset, height), height / 2, height / 2
+                QRectF(left + style.pad, line.top + down, wide + 2 * inset, height), height / 2, height / 2
             )
             painter.setPen(ink)
-            painter.drawStaticText(QPointF(left + look.pad + inset, line.top + look.pill_text_top), text)
+            painter.drawStaticText(QPointF(left + style.pad + inset, line.top + style.pill_text_top), text)
         painter.setRenderHint(_AA, on=False)
 
     def _bars(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
     ) -> None:
-        look = self.look
+        style = self.style
         edge = self.edges.get(column.key, width // 2)
-        painter.setFont(look.font)
-        painter.setPen(look.text)
+        painter.setFont(style.font)
+        painter.setPen(style.text)
         for line in lines:
-            text = column.text(line.row, words)
-            painter.drawText(left + edge - look.width(text), line.top + look.baseline, text)
-        start, room = left + edge + look.pad, min(width - edge - 2 * look.pad, 7 * look.em)
-        if room >= look.em:
+            text = column.text(line.row, look)
+            painter.drawText(left + edge - style.width(text), line.top + style.baseline, text)
+        start, room = left + edge + style.pad, min(width - edge - 2 * style.pad, 7 * style.em)
+        if room >= style.em:
             self._tracks(painter, column, start, room, lines)
 
     def _tracks(self, painter: QPainter, column: Column[Any], start: int, room: int, lines: Sequence[Line]) -> None:
-        look = self.look
-        height = look.bar_height
-        down, radius = (look.row_height - 1 - height) / 2, height / 2
+        style = self.style
+        height = style.bar_height
+        down, radius = (style.row_height - 1 - height) / 2, height / 2
         painter.setRenderHint(_AA, on=True)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.track)
+        painter.setBrush(style.track)
         shares = [(line.top + down, column.value(line.row)) for line in lines]
         having = [(top, float(share)) for top, share in shares if share is not None]
         for top, _ in having:
             painter.drawRoundedRect(QRectF(start, top, room, height), radius, radius)
-        painter.setBrush(look.bars.get(column.key, look.accent))
+        painter.setBrush(style.bars.get(column.key, style.accent))
         for top, share in having:
             if share > 0:
                 filled = max(2.0, min(1.0, share / self.scale) * room)
@@ -198,53 +200,53 @@ class CellPainter:
         painter.setRenderHint(_AA, on=False)
 
     def _box(self, left: int, line: Line) -> QRectF:
-        look = self.look
-        size = round(look.em * 0.85)
-        return QRectF(left + look.pad + 0.5, line.top + (look.row_height - 1 - size) // 2 + 0.5, size, size)
+        style = self.style
+        size = round(style.em * 0.85)
+        return QRectF(left + style.pad + 0.5, line.top + (style.row_height - 1 - size) // 2 + 0.5, size, size)
 
     def _checks(
-        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[Line], _words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[Line], _look: Look
     ) -> None:
-        look = self.look
+        style = self.style
         painter.setRenderHint(_AA, on=True)
         for line in lines:
             on = bool(column.value(line.row))
             if not on and not column.can_edit(line.row):
                 continue
             box = self._box(left, line)
-            painter.setPen(look.accent if on else look.muted)
-            painter.setBrush(look.accent if on else look.panel)
+            painter.setPen(style.accent if on else style.muted)
+            painter.setBrush(style.accent if on else style.panel)
             painter.drawRoundedRect(box, 2.5, 2.5)
             if on:
-                painter.setPen(look.on_accent)
+                painter.setPen(style.on_accent)
                 painter.drawPolyline([box.topLeft() + QPointF(box.width() * x, box.width() * y) for x, y in _TICK])
         painter.setRenderHint(_AA, on=False)
 
     def _marks(
-        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[Line], _words: Translate
+        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[Line], _look: Look
     ) -> None:
-        look = self.look
+        style = self.style
         painter.setRenderHint(_AA, on=True)
         for line in lines:
             on, box = bool(column.value(line.row)), self._box(left, line)
-            painter.setPen(look.accent if on else look.muted)
-            painter.setBrush(look.panel)
+            painter.setPen(style.accent if on else style.muted)
+            painter.setBrush(style.panel)
             painter.drawEllipse(box)
             if on:
                 inset = box.width() * 0.26
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(look.accent)
+                painter.setBrush(style.accent)
                 painter.drawEllipse(box.adjusted(inset, inset, -inset, -inset))
         painter.setRenderHint(_AA, on=False)
 
     def _sentences(self, painter: QPainter, left: int, width: int, lines: Sequence[Line]) -> None:
         """A sentence runs over all cells without figures; each cell draws its part, so partial updates stay right."""
-        look = self.look
-        painter.setFont(look.font)
-        painter.setPen(look.warning)
+        style = self.style
+        painter.setFont(style.font)
+        painter.setPen(style.warning)
         for line in lines:
             if line.fault:
                 painter.save()
-                painter.setClipRect(QRect(left, line.top, width, look.row_height), Qt.ClipOperation.IntersectClip)
-                painter.drawText(self.fault_left + look.pad, line.top + look.baseline, line.fault)
+                painter.setClipRect(QRect(left, line.top, width, style.row_height), Qt.ClipOperation.IntersectClip)
+                painter.drawText(self.fault_left + style.pad, line.top + style.baseline, line.fault)
                 painter.restore()

@@ -6,9 +6,9 @@ from typing import Any
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from explorer.presentation.look import Look
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.operator_columns import DEVICE_TIMES
-from explorer.presentation.words.messages import Translate
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import add_action
 
@@ -36,17 +36,17 @@ def column_menu(
     chosen: Sequence[str],
     choose: Callable[[str, bool], None],
     reset: Callable[[], None],
-    translate: Translate,
+    look: Look,
 ) -> QMenu:
     """The menu of all columns; the first one, the name, always shows."""
     menu = StayingMenu(parent)
     for column in {choice_key(c): c for c in columns}.values():
         key = choice_key(column)
-        title = tr("Time on each device") if key == DEVICE_TIMES else column.title(translate)
+        title = tr("Time on each device") if key == DEVICE_TIMES else column.title(look)
         action = add_action(menu, title)
         action.setCheckable(True)
         action.setChecked(key in chosen)
-        action.setEnabled(column.look != "name")
+        action.setEnabled(column.style != "name")
         action.toggled.connect(lambda on, key=key: choose(key, on))
     menu.addSeparator()
     menu.addAction(tr("Usual columns")).triggered.connect(reset)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from explorer.presentation.tables.columns import Column
 from explorer.ui.grid.cells import CellPainter, Line
 from explorer.ui.grid.editors import CellEditor, ChoiceCell, TextCell, holds
-from explorer.ui.grid.look import Look
 from explorer.ui.grid.rows_model import Index, RowsModel
+from explorer.ui.grid.style import GridStyle
 
 _MEASURED = 400  # rows that tell how wide a column need be
 
@@ -26,9 +26,11 @@ class RowDelegate(QStyledItemDelegate):
     of a row's figures.
     """
 
-    def __init__(self, model: RowsModel, look: Look, make_editor: MakeEditor, parent: QObject | None = None) -> None:
+    def __init__(
+        self, model: RowsModel, style: GridStyle, make_editor: MakeEditor, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self.cells = CellPainter(look)
+        self.cells = CellPainter(style)
         self.quiet: Callable[[Any], bool] = lambda _row: False
         self.marked: Callable[[Any], bool] = lambda _row: False
         self.fault: Callable[[Any], str] = lambda _row: ""
@@ -36,9 +38,9 @@ class RowDelegate(QStyledItemDelegate):
         self._make_editor = make_editor
 
     @property
-    def look(self) -> Look:
+    def style(self) -> GridStyle:
         """Colours, fonts and measures."""
-        return self.cells.look
+        return self.cells.style
 
     def line(self, row: Any, top: int) -> Line:
         """A row as it is painted."""
@@ -50,26 +52,26 @@ class RowDelegate(QStyledItemDelegate):
         chosen = {rect.y()} if option.state & QStyle.StateFlag.State_Selected else set()
         self.cells.grounds(painter, rect.x(), rect.width(), lines, chosen)
         column = self._model.columns[index.column()]
-        self.cells.column(painter, column, rect.x(), rect.width(), lines, self._model.translate)
+        self.cells.column(painter, column, rect.x(), rect.width(), lines, self._model.look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(self.natural_width(self._model.columns[index.column()]), self.look.row_height)
+        return QSize(self.natural_width(self._model.columns[index.column()]), self.style.row_height)
 
     def natural_width(self, column: Column[Any]) -> int:
         """What a column needs: its header, and its longest text or, for figures, any figure."""
-        look = self.look
-        bold = column.look == "name"
-        title = look.width(column.title(self._model.translate)) + look.em
-        if column.look == "bar":
-            self.cells.edges[column.key] = look.pad + max(title - look.em // 2, look.width("88.8 %"))
-            return self.cells.edges[column.key] + 7 * look.em
+        style = self.style
+        bold = column.style == "name"
+        title = style.width(column.title(self._model.look)) + style.em
+        if column.style == "bar":
+            self.cells.edges[column.key] = style.pad + max(title - style.em // 2, style.width("88.8 %"))
+            return self.cells.edges[column.key] + 7 * style.em
         some = islice(self._model.rows, _MEASURED)
-        widest = max((look.width(column.text(r, self._model.translate), bold=bold) for r in some), default=0)
+        widest = max((style.width(column.text(r, self._model.look), bold=bold) for r in some), default=0)
         if column.right:
-            widest = max(widest, look.width(f"888.8 M{column.unit}") if column.unit else look.width("88.88"))
-        if column.look in {"pill", "name"}:
-            widest += look.em
-        return min(max(title, widest) + 2 * look.pad, (14 if column.edit == "dims" else 24) * look.em)
+            widest = max(widest, style.width(f"888.8 M{column.unit}") if column.unit else style.width("88.88"))
+        if column.style in {"pill", "name"}:
+            widest += style.em
+        return min(max(title, widest) + 2 * style.pad, (14 if column.edit == "dims" else 24) * style.em)
 
     # editors
 
@@ -83,8 +85,8 @@ class RowDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
         column = self._model.columns[index.column()]
         editor = self._make_editor(parent, self._model.rows[index.row()], column)
-        editor.setFont(self.look.font)
-        editor.setAccessibleName(column.title(self._model.translate))
+        editor.setFont(self.style.font)
+        editor.setAccessibleName(column.title(self._model.look))
         if isinstance(editor, ChoiceCell):
             editor.activated.connect(lambda _i: self._finish(editor))
         return editor
@@ -102,7 +104,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: Index) -> None:
         rect: QRect = option.rect
-        wanted = max(rect.width(), min(editor.sizeHint().width(), 16 * self.look.em))
+        wanted = max(rect.width(), min(editor.sizeHint().width(), 16 * self.style.em))
         editor.setGeometry(QRect(rect.x(), rect.y(), wanted, rect.height() - 1))
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:

@@ -25,32 +25,34 @@ class TableHeader(QHeaderView):
         self.setMinimumSectionSize(24)
 
     def paintSection(self, painter: QPainter, rect: QRect, index: int) -> None:
-        look, column = self._delegate.look, self._rows.columns[index]
+        style, column = self._delegate.style, self._rows.columns[index]
         painter.save()
-        painter.fillRect(rect, look.panel)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, look.border)
+        painter.fillRect(rect, style.panel)
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, style.border)
         sorts = self.sortIndicatorSection() == index
-        painter.setPen(look.text if sorts else look.muted)
-        painter.setFont(look.font)
-        room = rect.width() - 2 * look.pad
-        text = look.metrics.elidedText(column.title(self._rows.translate), Qt.TextElideMode.ElideRight, max(room, 0))
-        width = look.width(text)
-        edge = self._delegate.cells.edges.get(column.key, rect.width() - look.pad) if column.right else look.pad + width
+        painter.setPen(style.text if sorts else style.muted)
+        painter.setFont(style.font)
+        room = rect.width() - 2 * style.pad
+        text = style.metrics.elidedText(column.title(self._rows.look), Qt.TextElideMode.ElideRight, max(room, 0))
+        width = style.width(text)
+        edge = (
+            self._delegate.cells.edges.get(column.key, rect.width() - style.pad) if column.right else style.pad + width
+        )
         x = rect.x() + edge - width
-        y = rect.y() + (rect.height() + look.metrics.ascent() - look.metrics.descent()) // 2
+        y = rect.y() + (rect.height() + style.metrics.ascent() - style.metrics.descent()) // 2
         painter.drawText(x, y, text)
         if sorts:
-            self._arrow(painter, x - look.em * 0.45 if column.right else x + width + look.em * 0.4, rect)
+            self._arrow(painter, x - style.em * 0.45 if column.right else x + width + style.em * 0.4, rect)
         painter.restore()
 
     def _arrow(self, painter: QPainter, x: float, rect: QRect) -> None:
-        size = self._delegate.look.em * 0.2
+        size = self._delegate.style.em * 0.2
         down = self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
         tip, base = (size * 0.6, -size * 0.6) if down else (-size * 0.6, size * 0.6)
         middle = rect.center().y() + 1.0
         painter.setRenderHint(_AA, on=True)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._delegate.look.accent)
+        painter.setBrush(self._delegate.style.accent)
         painter.drawPolygon(
             QPolygonF([QPointF(x - size, middle + base), QPointF(x + size, middle + base), QPointF(x, middle + tip)])
         )

@@ -5,8 +5,9 @@ from typing import Any, Protocol, TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, Value
-from explorer.presentation.words.messages import Translate, render, untranslated
+from explorer.presentation.words.messages import render
 from explorer.ui.grid.order import arranged, runs
 from explorer.ui.widgets.plain_text import tip
 
@@ -33,7 +34,7 @@ class RowsModel(QAbstractTableModel):
         super().__init__(parent)
         self.columns: tuple[Column[Any], ...] = ()
         self.rows: list[Any] = []
-        self.translate: Translate = untranslated
+        self.look: Look = ENGLISH
         self.movable: Callable[[Any], bool] = lambda _row: False
         self.haystack: Callable[[Any], str] = lambda row: row.key
         self.dress: Callable[[Any], object] = lambda _row: None  # what the whole row's look depends on
@@ -44,7 +45,7 @@ class RowsModel(QAbstractTableModel):
         self._sort: tuple[str, bool] | None = None
         self._needle = ""
         self._readers: dict[int, Callable[[Any, Column[Any]], Any]] = {
-            int(Role.DisplayRole): lambda row, column: column.text(row, self.translate),
+            int(Role.DisplayRole): lambda row, column: column.text(row, self.look),
             int(Role.EditRole): lambda row, column: column.value(row),
             int(Role.UserRole): lambda row, column: column.value(row),
             int(Role.ToolTipRole): self._tip,
@@ -79,7 +80,7 @@ class RowsModel(QAbstractTableModel):
             return None
         column = self.columns[section]
         if role == Role.DisplayRole:
-            return column.title(self.translate)
+            return column.title(self.look)
         if role == Role.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Role.InitialSortOrderRole:
@@ -238,7 +239,7 @@ class RowsModel(QAbstractTableModel):
 
     def _tip(self, row: Any, column: Column[Any]) -> str | None:
         found = column.tip(row)
-        return None if found is None else tip(render(found, self.translate))
+        return None if found is None else tip(render(found, self.look))
 
 
 def _checked(row: Any, column: Column[Any]) -> Any:

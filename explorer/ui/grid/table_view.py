@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from explorer.ui.grid.delegate import RowDelegate
 from explorer.ui.grid.header_view import TableHeader
-from explorer.ui.grid.look import Look
 from explorer.ui.grid.rows_model import MIME, RowsModel
+from explorer.ui.grid.style import GridStyle
 from explorer.ui.grid.widths import Widths
 
 _Trigger = QAbstractItemView.EditTrigger
@@ -50,14 +50,14 @@ class TableView(QTableView):
         self.verticalHeader().hide()
         self.widths = Widths(self, delegate)
         self.doubleClicked.connect(self._open)
-        self.dress(delegate.look)
+        self.dress(delegate.style)
 
-    def dress(self, look: Look) -> None:
+    def dress(self, style: GridStyle) -> None:
         """Take on a theme and font."""
-        self.delegate.cells.look = look
-        self.verticalHeader().setMinimumSectionSize(look.row_height)
-        self.verticalHeader().setDefaultSectionSize(look.row_height)
-        self.horizontalHeader().setFixedHeight(look.row_height)
+        self.delegate.cells.style = style
+        self.verticalHeader().setMinimumSectionSize(style.row_height)
+        self.verticalHeader().setDefaultSectionSize(style.row_height)
+        self.horizontalHeader().setFixedHeight(style.row_height)
         self.widths.renew()
         self.horizontalHeader().viewport().update()
         self.viewport().update()
@@ -112,13 +112,13 @@ class TableView(QTableView):
             self._paint_empty(text)
         if self._line >= 0:
             painter = QPainter(self.viewport())
-            painter.fillRect(0, self._line - 1, self.viewport().width(), 2, self.delegate.look.accent)
+            painter.fillRect(0, self._line - 1, self.viewport().width(), 2, self.delegate.style.accent)
             painter.end()
 
     def _paint_cells(self, painter: QPainter, dirty: QRect) -> None:
         """What Qt does by a call per cell, done column by column over the rows in sight."""
         model, cells = self.rows_model, self.delegate.cells
-        height = cells.look.row_height
+        height = cells.style.row_height
         origin = self.rowViewportPosition(0)
         first = max(0, (dirty.top() - origin) // height)
         last = min(len(model.rows), (dirty.bottom() - origin) // height + 1)
@@ -132,17 +132,17 @@ class TableView(QTableView):
         for i, column in enumerate(model.columns):
             left, width = self.columnViewportPosition(i), self.columnWidth(i)
             if left <= dirty.right() and left + width > dirty.left():
-                cells.column(painter, column, left, width, lines, model.translate)
+                cells.column(painter, column, left, width, lines, model.look)
         current = self.currentIndex()
         if self.hasFocus() and current.isValid():
             cells.focus(painter, self.visualRect(current))
 
     def _paint_empty(self, text: str) -> None:
-        look = self.delegate.look
+        style = self.delegate.style
         painter = QPainter(self.viewport())
-        painter.setPen(look.muted)
-        painter.setFont(look.font)
-        margin = 2 * look.em
+        painter.setPen(style.muted)
+        painter.setFont(style.font)
+        margin = 2 * style.em
         room: QRect = self.viewport().rect().adjusted(margin, 0, -margin, 0)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), text)
         painter.end()

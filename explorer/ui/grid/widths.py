@@ -36,7 +36,7 @@ class Widths(QObject):
         columns = self._view.rows_model.columns
         widths = [self._chosen.get(c.key) or self._natural.get(c.key, 80) for c in columns]
         spare = self._view.viewport().width() - sum(widths)
-        growth = [0.0 if c.key in self._chosen else _GROWTH.get(c.look, 1.0) for c in columns]
+        growth = [0.0 if c.key in self._chosen else _GROWTH.get(c.style, 1.0) for c in columns]
         if spare > 0 and sum(growth) > 0:
             unit = spare / sum(growth)
             widths = [w + int(g * unit) for w, g in zip(widths, growth, strict=True)]

@@ -255,7 +255,7 @@ class HardwareCommands(QObject):
         try:
             self._user.save(device, path)
         except Refused as refused:
-            self.said.emit(render_problem(refused.problems[0], self._session.translate))
+            self.said.emit(render_problem(refused.problems[0], self._session.look))
         else:
             self.made.emit(f"device:{device.id}")
 
@@ -271,7 +271,7 @@ class HardwareCommands(QObject):
         try:
             write_device(device, path)
         except Refused as refused:
-            self.said.emit(render_problem(refused.problems[0], self._session.translate))
+            self.said.emit(render_problem(refused.problems[0], self._session.look))
         else:
             self.said.emit(tr("{name} was written to {file}.", name=plain_name(device), file=path.name))
 
@@ -289,9 +289,7 @@ class HardwareCommands(QObject):
     ) -> Device | None:
         from explorer.ui.hardware.editor import DeviceEditor
 
-        editor = DeviceEditor(
-            device, title, self._session.translate, taken=taken, fixed_id=fixed_id, parent=self._window
-        )
+        editor = DeviceEditor(device, title, self._session.look, taken=taken, fixed_id=fixed_id, parent=self._window)
         return editor.device if ask(editor) else None
 
     def _edit(self, study: Study, text: str) -> None:

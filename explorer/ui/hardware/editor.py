@@ -16,7 +16,8 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.catalogue.device_check import ACCUMULATORS, OPERANDS
 from explorer.analysis.problem import Problem
 from explorer.presentation.hardware.device_form import Author, Form, Part, form_of, read_form
-from explorer.presentation.words.messages import Translate, render_problem
+from explorer.presentation.look import Look
+from explorer.presentation.words.messages import render_problem
 from explorer.ui.hardware.parts_table import CellColumn, PartsTable
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.flat_tabs import FlatTabWidget
@@ -34,7 +35,7 @@ class DeviceEditor(QDialog):
         self,
         device: Device,
         title: str,
-        translate: Translate,
+        look: Look,
         *,
         taken: frozenset[str] = frozenset(),
         fixed_id: bool = False,
@@ -44,7 +45,7 @@ class DeviceEditor(QDialog):
         set_title(self, title)
         self.device = device
         self._original = device
-        self._translate = translate
+        self._look = look
         self._taken = taken
         form = form_of(device)
         self.fields: dict[str, QLineEdit | QComboBox] = {}
@@ -233,7 +234,7 @@ class DeviceEditor(QDialog):
         if not hasattr(self, "buttons"):  # still being built
             return
         problems = self.problems()
-        text = render_problem(problems[0], self._translate) if problems else ""
+        text = render_problem(problems[0], self._look) if problems else ""
         if len(problems) > 1:
             text = tr("{why} ({count} more)", why=text, count=len(problems) - 1)
         if self.problem.text() != text:

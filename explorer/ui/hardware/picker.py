@@ -105,17 +105,17 @@ class HardwarePicker(QWidget):
             self.user.set_folder(self._settings.hardware_folder)
         evaluation = new.evaluation
         active = evaluation.active.entry.id if evaluation.active is not None else ""
-        key = (new.study.hardware, evaluation.catalogue, active, judged(evaluation), new.capacity_unit, new.translate)
-        themed = self._shown is None or self._shown.theme is not new.theme
+        key = (new.study.hardware, evaluation.catalogue, active, judged(evaluation), new.look.unit, new.look.translate)
+        themed = self._shown is None or self._shown.look.theme is not new.look.theme
         self._shown = new
         if themed:
-            self.list.painter_of_rows.theme = new.theme
+            self.list.painter_of_rows.theme = new.look.theme
             self.list.viewport().update()
         if len(self._key) == len(key) and all(a is b or a == b for a, b in zip(self._key, key, strict=True)):
             return
         self._key = key
         self.user.follow(evaluation.catalogue)
-        self._all = hardware_rows(evaluation, self.user.ids, new.capacity_unit, new.translate)
+        self._all = hardware_rows(evaluation, self.user.ids, new.look)
         count = len(evaluation.catalogue.devices)
         self.search.setPlaceholderText(tr("Search {count} devices", count=count) if count else tr("Search devices"))
         self._show_rows(keep_place=True)
@@ -149,8 +149,8 @@ class HardwarePicker(QWidget):
         self.search.selectAll()
 
     def _on_search(self, text: str) -> None:
-        translate = self._session.translate
-        said = render(Message("picker.none_found", {"text": text.strip()}), translate) if text.strip() else ""
+        look = self._session.look
+        said = render(Message("picker.none_found", {"text": text.strip()}), look) if text.strip() else ""
         self.list.empty_text = said
         self._show_rows(keep_place=False)
         self.list.scrollToTop()
@@ -207,12 +207,12 @@ class HardwarePicker(QWidget):
     def _fill_more(self) -> None:
         menu = self.more_button.menu()
         menu.clear()
-        self._with_current(lambda row: fill_menu(menu, row, self.commands, self._session.theme))
+        self._with_current(lambda row: fill_menu(menu, row, self.commands, self._session.look.theme))
 
     def _show_menu(self, row: HardwareRow, point: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_menu(menu, row, self.commands, self._session.theme)
+        fill_menu(menu, row, self.commands, self._session.look.theme)
         menu.popup(point)
 
 

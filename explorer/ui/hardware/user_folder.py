@@ -143,7 +143,7 @@ class UserHardware(QObject):
             self._watcher.addPaths(new)
 
     def _sentence(self, problems: tuple[Problem, ...]) -> str:
-        first = render_problem(problems[0], self._session.translate)
+        first = render_problem(problems[0], self._session.look)
         if len(problems) == 1:
             return tr("My hardware: {why}", why=first)
         return tr("My hardware: {why} ({count} more)", why=first, count=len(problems) - 1)

@@ -85,7 +85,7 @@ class MeasureActions(QObject):
 
     def _refused(self, refused: Refused) -> None:
         if self.job is not None:
-            why = " ".join(render_problem(p, self._session.translate) for p in refused.problems[:2])
+            why = " ".join(render_problem(p, self._session.look) for p in refused.problems[:2])
             self._say(tr("{file} was not imported. {why}", file=self.job.path.name, why=why))
 
     def _failed(self, error: BaseException) -> None:

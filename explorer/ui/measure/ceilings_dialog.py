@@ -77,7 +77,7 @@ class CeilingsDialog(JobDialog):
             if self.keep.isChecked():
                 self._user.save(device)
         except Refused as refused:  # what was measured joins the study all the same
-            unsaved = [render_problem(refused.problems[0], self.session.translate)]
+            unsaved = [render_problem(refused.problems[0], self.session.look)]
         store.replace(add_hardware(store.study, device), tr("Add {name}", name=device.name))
-        flagged = skipped_texts(summary.skipped, self.session.translate)
+        flagged = skipped_texts(summary.skipped, self.session.look)
         self.status.setText(" ".join([tr("{name} was added to the study.", name=device.name), *unsaved, *flagged]))

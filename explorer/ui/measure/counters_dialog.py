@@ -102,10 +102,10 @@ class CountersDialog(QDialog):
         except Refused as refused:
             return [self._sentence(refused)]
         name = "" if device is None else device.short or device.name
-        return diagnosis_sentences(found, name, self._session.translate)
+        return diagnosis_sentences(found, name, self._session.look)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.translate)
+        return render(of_problem(refused.problems[0]), self._session.look)
 
 
 def _optional(text: str) -> float | None:

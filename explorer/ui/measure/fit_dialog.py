@@ -126,22 +126,22 @@ class FitDialog(QDialog):
         return max(formats, key=formats.count) if formats else "bf16"
 
     def _refit(self) -> None:
-        entry, chosen, translate = self._entry(), self.chosen(), self._session.translate
+        entry, chosen, look = self._entry(), self.chosen(), self._session.look
         self.fit = None
         if entry is None:
-            self.told.setText(render(Message("fit_roof.no_device"), translate))
+            self.told.setText(render(Message("fit_roof.no_device"), look))
         else:
             samples = [Sample(g.measured_s or 0.0, g.prediction.parts) for g in chosen if g.prediction is not None]
             try:
                 self.fit = fit_roof(samples, self._ridge(entry))
             except Refused as refused:
-                self.told.setText(render(of_problem(refused.problems[0]), translate))
+                self.told.setText(render(of_problem(refused.problems[0]), look))
         self.remarks.setText("")
         if self.fit is not None and entry is not None:
-            lines = fit_lines(self.fit, entry, self._format(), translate)
+            lines = fit_lines(self.fit, entry, self._format(), look)
             self.told.setText("\n".join(tr("{label}: {figure}", label=n, figure=v) for n, v in lines))
             names = [g.measurement.name for g in chosen]
-            self.remarks.setText("\n".join(fit_remarks(self.fit, names, translate)))
+            self.remarks.setText("\n".join(fit_remarks(self.fit, names, look)))
         self.draw_button.setEnabled(self.fit is not None)
         self.expect_button.setEnabled(self.fit is not None)
         self.forget_button.setEnabled(entry is not None and entry.fitted is not None)
@@ -153,7 +153,7 @@ class FitDialog(QDialog):
 
     def _source(self, entry: HardwareEntry) -> str:
         values: dict[str, str | int | float] = {"rows": len(self.chosen()), "device": entry.device.name}
-        return render(Message("fit_roof.source", values), self._session.translate)[:200]
+        return render(Message("fit_roof.source", values), self._session.look)[:200]
 
     def draw(self) -> None:
         """Add the fitted roof as hardware."""

@@ -63,13 +63,13 @@ class ImportDialog(QDialog):
         self.devices: dict[str, QComboBox] = {}
         self.models: dict[ModelKey, QComboBox] = {}
         set_title(self, tr("Import {file}", file=path.name))
-        translate = session.translate
-        head = PlainLabel(heading(imported, translate), self)
+        look = session.look
+        head = PlainLabel(heading(imported, look), self)
         head.setWordWrap(True)
         ceilings = imported.kind == "ceilings"
         rows = imported.ceilings if ceilings else imported.points
         columns = used(CEILING_COLUMNS if ceilings else POINT_COLUMNS, rows[:2000])
-        self.rows = PlainRows(columns, translate, self)
+        self.rows = PlainRows(columns, look, self)
         self.rows.add(rows)
         self.table = PlainTable(self.rows, tr("What the file says"), self)
         box = QVBoxLayout(self)
@@ -193,9 +193,9 @@ class ImportDialog(QDialog):
         return box
 
     def _make_reasons(self) -> QPlainTextEdit:
-        imported, translate = self._imported, self._session.translate
-        lines = [render(of_note(n), translate) for n in imported.notes] + warnings(imported, translate)
-        lines += skipped_texts(imported.skipped[:_LISTED], translate)
+        imported, look = self._imported, self._session.look
+        lines = [render(of_note(n), look) for n in imported.notes] + warnings(imported, look)
+        lines += skipped_texts(imported.skipped[:_LISTED], look)
         if len(imported.skipped) > _LISTED:
             lines.append(tr("… and {count} more", count=len(imported.skipped) - _LISTED))
         text = QPlainTextEdit("\n".join(map(one_line, lines)), self)
@@ -222,7 +222,7 @@ class ImportDialog(QDialog):
                 self._user.save(device)
         except Refused as refused:
             self.reasons.setVisible(True)
-            self.reasons.setPlainText(render_problem(refused.problems[0], self._session.translate))
+            self.reasons.setPlainText(render_problem(refused.problems[0], self._session.look))
             return False
         return store.replace(add_hardware(store.study, device), tr("Add {name}", name=device.name))
 

@@ -58,7 +58,7 @@ class JobDialog(QDialog):
         self.bar.setTextVisible(False)
         self.bar.setValue(0)
         self.bar.hide()
-        self.rows = PlainRows(columns, session.translate, self)
+        self.rows = PlainRows(columns, session.look, self)
         self.table = PlainTable(self.rows, tr("Results"), self)
         self.start_button = QPushButton(tr("Start"), self)
         self.pause_button = QPushButton(tr("Pause"), self)
@@ -184,7 +184,7 @@ class JobDialog(QDialog):
 
     def say(self, message: Message) -> None:
         """One sentence below the progress."""
-        self.status.setText(render(message, self.session.translate))
+        self.status.setText(render(message, self.session.look))
 
     def _greeted(self, hello: Hello) -> None:
         device = next((d.name or d.id for d in hello.devices if d.id == self.device.currentText()), "")
@@ -192,7 +192,7 @@ class JobDialog(QDialog):
             "device": device or self.device.currentText(), "host": hello.host, "torch": hello.torch,
             "python": hello.python, "threads": hello.threads,
         }  # fmt: skip
-        self.machine.setText(render(Message("measure.machine", values), self.session.translate))
+        self.machine.setText(render(Message("measure.machine", values), self.session.look))
         now = self.device.currentText()
         self.device.clear()
         self.device.addItems([d.id for d in hello.devices] or list(_DEVICES))
@@ -218,7 +218,7 @@ class JobDialog(QDialog):
 
     def _failed(self, message: Message) -> None:
         asked, self._asking = self._asking, False
-        text = render(message, self.session.translate)
+        text = render(message, self.session.look)
         if asked:
             self.machine.setText(text)
         else:

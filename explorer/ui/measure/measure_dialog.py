@@ -100,7 +100,7 @@ class MeasureDialog(JobDialog):
         self.form.addRow(self.sweep, self._sweep_row())
         self.middle.addLayout(self._picking())
         self.middle.addWidget(self.list, 1)
-        self.plot = SweepPlot(session.theme, self)
+        self.plot = SweepPlot(session.look.theme, self)
         self.middle.addWidget(self.plot)
         self.runner.row.connect(self._timed)
         self.runner.skipped.connect(self._left_out)
@@ -202,7 +202,7 @@ class MeasureDialog(JobDialog):
 
     def _row(self, result: RowResult, measurement: Measurement) -> ResultRow:
         found: Gap = gap(self._predictor, measurement)
-        translate = self.session.translate
+        look = self.session.look
         low, high = result.point.quartiles_s or (result.said.low_s, result.said.high_s)
         return ResultRow(
             measurement.name,
@@ -210,12 +210,12 @@ class MeasureDialog(JobDialog):
             f"{seconds(low)} – {seconds(high)}",
             found.bound_s,
             found.efficiency,
-            verdict_text(found, translate),
-            " ".join(render(of_note(n), translate) for n in result.point.notes),
+            verdict_text(found, look),
+            " ".join(render(of_note(n), look) for n in result.point.notes),
         )
 
     def _left_out(self, name: str, why: Message) -> None:
-        self._show(ResultRow(name, None, None, None, None, "", render(why, self.session.translate)))
+        self._show(ResultRow(name, None, None, None, None, "", render(why, self.session.look)))
 
     def _show(self, row: ResultRow) -> None:
         self.rows.add([row])
@@ -227,8 +227,8 @@ class MeasureDialog(JobDialog):
         """The sweep so far, and what its times follow."""
         summary = self.runner.summary
         points = [(p.time_s, p.flops, p.bytes) for p in summary.imported.points] if summary is not None else []
-        sentence = sweep_sentence(points, self.session.translate)
-        self.plot.show_panels(sweep_panels(points, self.session.translate), sentence)
+        sentence = sweep_sentence(points, self.session.look)
+        self.plot.show_panels(sweep_panels(points, self.session.look), sentence)
         return sentence
 
     def ended(self) -> None:

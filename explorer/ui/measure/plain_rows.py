@@ -6,8 +6,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from explorer.presentation.look import Look
 from explorer.presentation.tables.columns import Column
-from explorer.presentation.words.messages import Translate
 from explorer.ui.widgets.plain_text import guard_copies, tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -20,11 +20,11 @@ _WIDEST = 26  # heights of the font
 class PlainRows(QAbstractTableModel):
     """Rows that only grow."""
 
-    def __init__(self, columns: Sequence[Column[Any]], translate: Translate, parent: QObject | None = None) -> None:
+    def __init__(self, columns: Sequence[Column[Any]], look: Look, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
         self.rows: list[Any] = []
-        self._translate = translate
+        self._look = look
 
     def add(self, rows: Sequence[Any]) -> None:
         """Put rows at the end."""
@@ -44,7 +44,7 @@ class PlainRows(QAbstractTableModel):
             return None
         column = self.columns[index.column()]
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
-            text = column.text(self.rows[index.row()], self._translate)
+            text = column.text(self.rows[index.row()], self._look)
             if role == Qt.ItemDataRole.ToolTipRole:
                 return tip(text)
             return text + _GAP if column.right else text
@@ -56,7 +56,7 @@ class PlainRows(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section].title(self._translate) + (_GAP if self.columns[section].right else "")
+            return self.columns[section].title(self._look) + (_GAP if self.columns[section].right else "")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if self.columns[section].right else _LEFT
         return None

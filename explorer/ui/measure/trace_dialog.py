@@ -96,7 +96,7 @@ class TraceDialog(JobDialog):
             left = len(summary.traced.unknown)
             text = tr("Operators added to the study: {rows}.", rows=self._rows)
             more = tr("Not expressed by any kind, listed with their bytes: {left}.", left=left) if left else ""
-            notes = [render(of_note(n), self.session.translate) for n in summary.traced.notes]
+            notes = [render(of_note(n), self.session.look) for n in summary.traced.notes]
             self.status.setText(" ".join(filter(None, [text, more, *notes])))
 
     def _browse(self) -> None:

@@ -13,6 +13,7 @@ from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.study.edit_measurements import add_measured, change_measurement, remove_measurements
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.pasted_measurements import parse_measurements
+from explorer.presentation.actions import table_key
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.roofline.measured import remembered_gap
 from explorer.presentation.tables.columns import Column
@@ -81,7 +82,7 @@ class MeasurementsTable(TablePanel):
             self._show_rows(new.study)
             if others:
                 self.view.widths.renew()
-        if old is None or old.translate is not new.translate:
+        if old is None or old.look is not new.look:
             self._say()
         self._ask(new)
 
@@ -132,7 +133,11 @@ class MeasurementsTable(TablePanel):
     def _make_commands(self) -> None:
         key = QKeySequence.StandardKey
         self.add_action = self.command(
-            tr("Add…"), self.add, "Ins", tr("Type a measured time or tokens per second"), button=True
+            tr("Add…"),
+            self.add,
+            table_key("table_add"),
+            tr("Type a measured time or tokens per second"),
+            button=True,
         )
         self.import_action = self.command(
             tr("Import…"), self.import_requested.emit, "", tr("Read a file of llama-bench, Nsight Compute, torch, …"),
@@ -224,7 +229,7 @@ class MeasurementsTable(TablePanel):
             self.session.store.replace(add_measured(self._study, found), words)
             self.said.emit(tr("Pasted measurements: {count}.", count=len(found)))
         if problems:
-            self.problem_list = ProblemList(problems, len(found), self.session.translate, self)
+            self.problem_list = ProblemList(problems, len(found), self.session.look, self)
             open_once(self.problem_list)
 
     # words
@@ -247,7 +252,7 @@ class MeasurementsTable(TablePanel):
             return [("p", hint)] if self.model.rows else []
         if row.gap is None:
             return []
-        lines = gap_sentences(row.gap, self.session.translate)
+        lines = gap_sentences(row.gap, self.session.look)
         return [("b", row.measurement.name), *(("p", line) for line in lines)]
 
     # cells

@@ -13,6 +13,7 @@ from explorer.analysis.study.edit_rows import moved, shifted
 from explorer.analysis.study.edits import add_model
 from explorer.analysis.study.study import ModelEntry, Study
 from explorer.files.typed.cells import read_name
+from explorer.presentation.actions import table_key
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.model_columns import ModelRow, model_columns, model_rows
 from explorer.presentation.words.messages import of_problem, render
@@ -47,8 +48,8 @@ class ModelsTable(TablePanel):
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Draw a state; a slider's step changes only figures, and these after the paint."""
         self.apply_look(old, new)
-        if old is None or old.capacity_unit != new.capacity_unit:
-            self.show_columns(model_columns(new.capacity_unit))
+        if old is None or old.look.unit != new.look.unit:
+            self.show_columns(model_columns(new.look))
         if old is None or _reads(old.study) != _reads(new.study):
             first = not self.model.rows
             self._show_rows(new.study)
@@ -81,7 +82,7 @@ class ModelsTable(TablePanel):
         self._ask(self.session.state)
 
     def _fault(self, row: ModelRow) -> str:
-        return "" if row.problem is None else render(of_problem(row.problem), self.session.translate)
+        return "" if row.problem is None else render(of_problem(row.problem), self.session.look)
 
     def _empty_text(self) -> str:
         if self.model.needle:
@@ -97,24 +98,28 @@ class ModelsTable(TablePanel):
             tr("Add preset…"), self.add_preset, "", tr("Models that people use, ready to add"), button=True
         )
         self.config_action = self.command(
-            tr("Add file…"), self.config_requested.emit, "Ins", tr("Read a config.json, GGUF or safetensors file"),
-            button=True,
+            tr("Add file…"), self.config_requested.emit, table_key("table_add"),
+            tr("Read a config.json, GGUF or safetensors file"), button=True,
         )  # fmt: skip
         self.quick_action = self.command(
             tr("Add quick model…"), self.add_quick, "", tr("A rough model from six numbers"), button=True
         )
         self.activate_action = self.command(
-            tr("Use"), self.activate, "Ctrl+Return", tr("Make the selected model the active one"), button=True
+            tr("Use"),
+            self.activate,
+            table_key("table_open"),
+            tr("Make the selected model the active one"),
+            button=True,
         )
-        self.duplicate_action = self.command(tr("Duplicate"), self.duplicate, "Ctrl+D", button=True)
+        self.duplicate_action = self.command(tr("Duplicate"), self.duplicate, table_key("table_duplicate"), button=True)
         self.delete_action = self.command(tr("Delete"), self.delete, key.Delete, button=True)
         self.separator()
         self.rename_action = self.command(tr("Rename"), self.rename)
         self.edit_action = self.command(
             tr("Edit…"), self.edit_entry, "", tr("Change the figures of the selected model")
         )
-        self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), "Alt+Up")
-        self.down_action = self.command(tr("Move down"), lambda: self.shift(1), "Alt+Down")
+        self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), table_key("table_up"))
+        self.down_action = self.command(tr("Move down"), lambda: self.shift(1), table_key("table_down"))
         self.separator()
         self.copy_action = self.command(tr("Copy for a spreadsheet"), self.copy, key.Copy)
 

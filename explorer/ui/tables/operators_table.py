@@ -22,6 +22,7 @@ from explorer.analysis.study.edit_rows import (
 )
 from explorer.analysis.study.study import OwnRow, Study
 from explorer.files.typed.pasted import parse_rows
+from explorer.presentation.actions import table_key
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.operator_columns import operator_columns
 from explorer.presentation.tables.operator_rows import OperatorRow, alike, operator_rows
@@ -145,7 +146,7 @@ class OperatorsTable(TablePanel):
         return [r.own for r in self._selected() if r.own is not None]
 
     def _fault(self, row: OperatorRow) -> str:
-        return "" if row.problem is None else render(of_problem(row.problem), self.session.translate)
+        return "" if row.problem is None else render(of_problem(row.problem), self.session.look)
 
     def _empty_text(self) -> str:
         if self.model.needle:
@@ -156,25 +157,35 @@ class OperatorsTable(TablePanel):
 
     def _make_commands(self) -> None:
         key = QKeySequence.StandardKey
-        self.add_action = self.command(tr("Add"), self.add_row, "Ins", tr("Add an operator of your own"))
+        self.add_action = self.command(
+            tr("Add"), self.add_row, table_key("table_add"), tr("Add an operator of your own")
+        )
         add = self.add_button(self.add_action)
         add.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.kinds_menu = QMenu(self)
         self.kinds_menu.aboutToShow.connect(self._fill_kinds)
         add.setMenu(self.kinds_menu)
         self.edit_action = self.command(
-            tr("Edit…"), self.edit_row, "Ctrl+Return", tr("Edit all of a row in one form"), button=True
+            tr("Edit…"),
+            self.edit_row,
+            table_key("table_open"),
+            tr("Edit all of a row in one form"),
+            button=True,
         )
         self.duplicate_action = self.command(
-            tr("Duplicate"), self.duplicate, "Ctrl+D", tr("Copy the selected rows as rows of your own"), button=True
+            tr("Duplicate"),
+            self.duplicate,
+            table_key("table_duplicate"),
+            tr("Copy the selected rows as rows of your own"),
+            button=True,
         )
         self.delete_action = self.command(
             tr("Delete"), self.delete, key.Delete, tr("Delete the selected rows of your own"), button=True
         )
         self.separator()
         self.rename_action = self.command(tr("Rename"), self.rename)
-        self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), "Alt+Up")
-        self.down_action = self.command(tr("Move down"), lambda: self.shift(1), "Alt+Down")
+        self.up_action = self.command(tr("Move up"), lambda: self.shift(-1), table_key("table_up"))
+        self.down_action = self.command(tr("Move down"), lambda: self.shift(1), table_key("table_down"))
         self.count_action = self.command(tr("Count or leave out"), self.toggle_enabled)
         self.separator()
         self.copy_action = self.command(tr("Copy for a spreadsheet"), self.copy, key.Copy)
@@ -299,7 +310,7 @@ class OperatorsTable(TablePanel):
             self._list_problems(problems, len(rows))
 
     def _list_problems(self, problems: Sequence[Problem], pasted: int) -> None:
-        self.problem_list = ProblemList(problems, pasted, self.session.translate, self)
+        self.problem_list = ProblemList(problems, pasted, self.session.look, self)
         open_once(self.problem_list)
 
     def edit_row(self) -> None:

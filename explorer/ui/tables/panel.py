@@ -13,9 +13,9 @@ from explorer.presentation.words.messages import of_problem, render
 from explorer.ui.grid.column_menu import choice_key, column_menu
 from explorer.ui.grid.delegate import RowDelegate
 from explorer.ui.grid.editors import CellEditor, TextCell
-from explorer.ui.grid.look import Look
 from explorer.ui.grid.remark import Remark
 from explorer.ui.grid.rows_model import RowsModel
+from explorer.ui.grid.style import GridStyle
 from explorer.ui.grid.table_view import TableView
 from explorer.ui.grid.tsv import tsv, with_inputs
 from explorer.ui.look.text import tr
@@ -45,7 +45,7 @@ class TablePanel(QWidget):
         self._name = name
         self.every_column: tuple[Column[Any], ...] = ()
         self.model = RowsModel(self._edit_cell, self)
-        self.delegate = RowDelegate(self.model, Look(session.theme, self.font()), self._make_editor, self)
+        self.delegate = RowDelegate(self.model, GridStyle(session.look.theme, self.font()), self._make_editor, self)
         self.view = TableView(self.model, self.delegate, self)
         self.remark = Remark(self)
         self.find_field = QLineEdit(self)
@@ -102,7 +102,7 @@ class TablePanel(QWidget):
 
     def sentence(self, refused: Refused) -> str:
         """Why something was refused."""
-        return render(of_problem(refused.problems[0]), self.session.translate)
+        return render(of_problem(refused.problems[0]), self.session.look)
 
     def text_editor(self, parent: QWidget, text: str, read: Callable[[str], Any]) -> TextCell:
         """An editor whose text is checked; what is wrong stands beside the toolbar."""
@@ -142,7 +142,7 @@ class TablePanel(QWidget):
     def _choose_columns(self, place: QPoint) -> None:
         menu = column_menu(
             self, self.every_column, self.chosen_columns(), self.choose_column, self.usual_columns,
-            self.session.translate,
+            self.session.look,
         )  # fmt: skip
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
@@ -151,12 +151,12 @@ class TablePanel(QWidget):
 
     def apply_look(self, old: Shown | None, new: Shown) -> None:
         """Theme and language, where they differ."""
-        if old is None or old.translate is not new.translate:
-            self.model.translate = new.translate
+        if old is None or old.look is not new.look:
+            self.model.look = new.look
             self.model.relabel()
             self.view.widths.renew()
-        if old is None or old.theme is not new.theme:
-            self.view.dress(Look(new.theme, self.font()))
+        if old is None or old.look.theme is not new.look.theme:
+            self.view.dress(GridStyle(new.look.theme, self.font()))
 
     def focus_find(self) -> None:
         """Put the cursor into the find field."""

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.analysis.study.study import View
+from explorer.presentation.actions import action_of
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import add_action
 
@@ -35,36 +36,39 @@ def chart_menu(target: MenuTarget, view: View, rows: tuple[str, ...], parent: QW
     if rows:
         _add_rows(menu, target, rows)
         menu.addSeparator()
-    _add(menu, tr("Fit"), target.fit, "Home")
-    _add(menu, tr("Zoom to a box"), target.box_zoom)
-    _add(menu, tr("Zoom back"), target.zoom_back, "Alt+Left", enabled=target.can_zoom_back())
-    _add(menu, tr("Zoom forward"), target.zoom_forward, "Alt+Right", enabled=target.can_zoom_forward())
+    _add(menu, "fit", target.fit)
+    _add(menu, "box_zoom", target.box_zoom)
+    _add(menu, "zoom_back", target.zoom_back, enabled=target.can_zoom_back())
+    _add(menu, "zoom_forward", target.zoom_forward, enabled=target.can_zoom_forward())
     menu.addSeparator()
-    _add(menu, tr("Copy picture"), target.copy_picture, "Ctrl+Shift+C")
-    _add(menu, tr("Export figure…"), target.export, "Ctrl+E")
+    _add(menu, "copy_figure", target.copy_picture)
+    _add(menu, "export_figure", target.export)
     menu.addSeparator()
-    _switch(menu, tr("Point area shows share of time"), target, "area_is_share", on=view.area_is_share)
-    _switch(menu, tr("Colour by what an operator waits for"), target, "colour_by", on=view.colour_by == "bound")
-    _switch(menu, tr("FLOP per value instead of per byte"), target, "per_value", on=view.per_value)
+    _add(menu, "area_is_share", partial(target.switch, "area_is_share"), on=view.area_is_share)
+    _add(menu, "colour_by_bound", partial(target.switch, "colour_by"), on=view.colour_by == "bound")
+    _add(menu, "per_value", partial(target.switch, "per_value"), on=view.per_value)
     return menu
 
 
-def _add(menu: QMenu, text: str, act: Callable[[], None], keys: str = "", *, enabled: bool = True) -> None:
-    action = add_action(menu, text)
-    action.triggered.connect(lambda _checked=False: act())
+def _add(menu: QMenu, key: str, act: Callable[[], None], *, enabled: bool = True, on: bool | None = None) -> None:
+    """An action of the table, with the key that does the same; `on` is the state of a switch."""
+    of = action_of(key)
+    action = _plain(menu, tr(of.in_chart), act)
     action.setEnabled(enabled)
-    if keys:
+    if keys := next(iter(of.on_chart), of.shortcut):
         action.setShortcut(QKeySequence(keys))
         action.setShortcutVisibleInContextMenu(True)
+    if on is not None:
+        action.setCheckable(True)
+        action.setChecked(on)
 
 
-def _switch(menu: QMenu, text: str, target: MenuTarget, name: str, *, on: bool) -> None:
-    action = menu.addAction(text)
-    action.setCheckable(True)
-    action.setChecked(on)
-    action.triggered.connect(lambda _checked=False: target.switch(name))
+def _plain(menu: QMenu, text: str, act: Callable[[], None]) -> QAction:
+    action = add_action(menu, text)
+    action.triggered.connect(lambda _checked=False: act())
+    return action
 
 
 def _add_rows(menu: QMenu, target: MenuTarget, rows: tuple[str, ...]) -> None:
     for row in rows[:MOST_ROWS]:
-        _add(menu, tr("Select {name}", name=row), partial(target.choose, row))
+        _plain(menu, tr("Select {name}", name=row), partial(target.choose, row))

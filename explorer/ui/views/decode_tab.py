@@ -13,6 +13,7 @@ from explorer.presentation.views.memory_bar import fit_batch
 from explorer.ui.decode.batch_plot import STALE_OPACITY
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
+from explorer.ui.views.registered import register_tab
 from explorer.ui.widgets.after_paint import AfterPaint
 
 _MARGIN = 18.0
@@ -47,8 +48,7 @@ class DecodeTab(QWidget):
         """Whether the kept picture no longer serves: colours, words, active device or the end of the axis."""
         charts = () if self._view is None else self._view.charts
         return (
-            old.theme is not new.theme
-            or old.translate is not new.translate
+            old.look is not new.look
             or _active_id(old) != _active_id(new)
             or (bool(charts) and charts[0].x_max != shown_batch(new.evaluation, self._fit))
         )
@@ -63,7 +63,7 @@ class DecodeTab(QWidget):
         if self._shown is not None and self._sweep is not None:
             active = self._shown.evaluation.active
             self._fit = None if active is None else fit_batch(self._shown.evaluation, active)
-            self._view = decode_view(self._shown.evaluation, self._sweep, self._shown.translate)
+            self._view = decode_view(self._shown.evaluation, self._sweep, self._shown.look)
             self.setAccessibleDescription(self._view.title)
             self._picture = None
 
@@ -94,7 +94,7 @@ class DecodeTab(QWidget):
         painter.drawPixmap(0, 0, self._picture)
         painter.setOpacity(1.0)
         for frame, metric in zip(self._frames, METRICS, strict=False):
-            paint_spots(painter, frame, spots_of(self._shown.evaluation, metric), self._shown.theme)
+            paint_spots(painter, frame, spots_of(self._shown.evaluation, metric), self._shown.look.theme)
         self._paint_read_out(painter, self._view, self._shown)
         painter.end()
 
@@ -102,10 +102,10 @@ class DecodeTab(QWidget):
         ratio = self.devicePixelRatio()
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
-        picture.fill(shown.theme.panel)
+        picture.fill(shown.look.theme.panel)
         painter = QPainter(picture)
         box = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN * 0.5)
-        self._frames = paint_decode_static(painter, box, view, shown.theme, self.font())
+        self._frames = paint_decode_static(painter, box, view, shown.look.theme, self.font())
         painter.end()
         return picture
 
@@ -130,9 +130,9 @@ class DecodeTab(QWidget):
             return
         frame, chart = self._frames[index], view.charts[index]
         at = frame.batch_at(self._pointer.x())
-        lines = read_out(chart, METRICS[index], at, shown.translate)
+        lines = read_out(chart, METRICS[index], at, shown.look)
         x = frame.x(at)
-        painter.setPen(QPen(QColor(shown.theme.muted), 1.0))
+        painter.setPen(QPen(QColor(shown.look.theme.muted), 1.0))
         painter.drawLine(QPointF(x, frame.plot.top()), QPointF(x, frame.plot.bottom()))
         self._paint_card(painter, QPointF(x, frame.plot.top()), lines, shown)
 
@@ -141,11 +141,11 @@ class DecodeTab(QWidget):
         width, step = max(face.width(line) for line in lines) + 20, face.height + 2
         left = at.x() + 10 if at.x() + 10 + width < self.width() else at.x() - 10 - width
         card = QRectF(left, at.y() + 4, width, step * len(lines) + 12)
-        painter.setPen(QPen(QColor(shown.theme.border), 1.0))
-        painter.setBrush(QColor(shown.theme.panel))
+        painter.setPen(QPen(QColor(shown.look.theme.border), 1.0))
+        painter.setBrush(QColor(shown.look.theme.panel))
         painter.drawRoundedRect(card, 6, 6)
         painter.setFont(face.font)
-        painter.setPen(QColor(shown.theme.text))
+        painter.setPen(QColor(shown.look.theme.text))
         for i, line in enumerate(lines):
             spot = QRectF(card.left() + 10, card.top() + 6 + i * step, width - 20, step)
             painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter, line)
@@ -154,3 +154,6 @@ class DecodeTab(QWidget):
 def _active_id(shown: Shown) -> str:
     active = shown.evaluation.active
     return "" if active is None else active.entry.id
+
+
+register_tab("decode", DecodeTab)

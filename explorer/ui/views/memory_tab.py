@@ -12,6 +12,7 @@ from explorer.presentation.views.memory import MemoryChart, memory_chart_steps
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
+from explorer.ui.views.registered import register_tab
 from explorer.ui.widgets.after_paint import AfterPaint
 
 _MARGIN = 18.0
@@ -83,21 +84,24 @@ class MemoryTab(QScrollArea):
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Draw a state; what is only selected changes nothing here."""
-        if old is not None and old.theme is new.theme and _read(old) == _read(new):
+        if old is not None and _read(old) == _read(new):
             return
         self.later.ask()
 
     def _work_out(self) -> Generator[None, None, None]:
         shown = self._session.state
-        steps = memory_chart_steps(shown.evaluation, shown.capacity_unit, shown.translate)
+        steps = memory_chart_steps(shown.evaluation, shown.look)
         chart = next(steps)
         for grown in steps:
             chart = grown
             yield
-        self.bars.show_chart(chart, shown.theme)
+        self.bars.show_chart(chart, shown.look.theme)
 
 
 def _read(shown: Shown) -> tuple[object, ...]:
     study, active = shown.study, shown.evaluation.active
     about = None if active is None else active.entry.id
-    return study.models, study.active_model, study.workload, study.hardware, about, shown.capacity_unit, shown.translate
+    return study.models, study.active_model, study.workload, study.hardware, about, shown.look
+
+
+register_tab("memory", MemoryTab)

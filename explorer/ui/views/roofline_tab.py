@@ -64,15 +64,15 @@ class RooflineTab(QWidget):
             return
         if before is not None and not _only_view(before.study, new.study):
             self._trail.follow(self._figure, self._session.store.drag_key)
-        self._figure = self._trail.on(build_figure(new.evaluation, translate=new.translate))
+        self._figure = self._trail.on(build_figure(new.evaluation, look=new.look))
         self._draw(self._figure, new)
 
     def _draw(self, figure: Figure, new: Shown) -> None:
         if self.chart is not None:
-            self.chart.take(figure, _ranges(new), new.theme, dragging=bool(self._session.store.drag_key))
+            self.chart.take(figure, _ranges(new), new.look.theme, dragging=bool(self._session.store.drag_key))
         elif self.still is not None:
             # of the one frame that it is for, a crowd would take seconds; the live chart draws crowds as clouds
-            self.still.show_figure(replace(figure, crowds=()) if figure.crowds else figure, new.theme)
+            self.still.show_figure(replace(figure, crowds=()) if figure.crowds else figure, new.look.theme)
         self._describe.start()
 
     def describe(self) -> None:
@@ -80,8 +80,8 @@ class RooflineTab(QWidget):
         target = self.chart or self.still
         if self._shown is not None and target is not None:
             shown = self._shown
-            messages = answer(shown.evaluation, shown.capacity_unit, shown.translate)
-            target.setAccessibleDescription(plain_text(messages, shown.translate))
+            messages = answer(shown.evaluation, shown.look)
+            target.setAccessibleDescription(plain_text(messages, shown.look))
 
     def go_live(self) -> "RooflineChart":
         """Put the live chart in place of the still picture; pyqtgraph is imported here, not before."""
@@ -121,8 +121,8 @@ class RooflineTab(QWidget):
     def _text_of(self, target: Mark | Strip) -> str:
         shown = self._session.state
         if isinstance(target, Mark):
-            return describe_mark(shown.evaluation, target, shown.translate)
-        return describe_strip(shown.evaluation, target, shown.translate)
+            return describe_mark(shown.evaluation, target, shown.look)
+        return describe_strip(shown.evaluation, target, shown.look)
 
     # what the user does
 
@@ -199,7 +199,7 @@ def _only_view(before: Study, after: Study) -> bool:
 
 def _differs(before: Shown, after: Shown) -> bool:
     """Whether the chart would look different."""
-    if before.theme is not after.theme or before.translate is not after.translate:
+    if before.look is not after.look:
         return True
     if not _only_view(before.study, after.study):
         return True

@@ -10,6 +10,7 @@ from explorer.presentation.views.time import Order, TimeView, time_view
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
+from explorer.ui.views.registered import register_tab
 from explorer.ui.widgets.plain_text import PlainLabel
 
 _MARGIN = 16.0
@@ -135,4 +136,7 @@ class TimeTab(QWidget):
         if shown is None:
             return
         order: Order = "execution" if self.order.currentData() == "execution" else "time"
-        self.bars.show_view(time_view(shown.evaluation, order=order, translate=shown.translate), shown.theme)
+        self.bars.show_view(time_view(shown.evaluation, order=order, look=shown.look), shown.look.theme)
+
+
+register_tab("time", TimeTab)

@@ -1,49 +1,31 @@
-"""The tabs in the middle: the roofline, and the other views, which are built when first looked at."""
-
-from collections.abc import Callable
+"""The tabs in the middle: one for each declared view, built when first looked at."""
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.presentation.views.declared import tab_views
 from explorer.ui.look.text import tr
 from explorer.ui.session import Panel, Session, Shown
+from explorer.ui.views.registered import make_tab
 from explorer.ui.views.roofline_tab import RooflineTab
 from explorer.ui.widgets.flat_tabs import FlatTabWidget
 
 
 class ViewTabs(FlatTabWidget):
-    """Views of one study; hidden ones cost nothing."""
+    """Views of one study; hidden ones cost nothing. The roofline, which the first frame shows, is there already."""
 
     def __init__(self, session: Session, roofline: RooflineTab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._names = ["roofline", "time", "decode", "memory"]
-        self._makers: dict[str, Callable[[], QWidget]] = {
-            "time": self._time,
-            "decode": self._decode,
-            "memory": self._memory,
-        }
+        self._names = [view.name for view in tab_views()]
         self.views: dict[str, QWidget] = {"roofline": roofline}
-        self.addTab(roofline, tr("Roofline"))
-        for text in (tr("Time"), tr("Decode"), tr("Memory")):
-            holder = QWidget(self)
-            QVBoxLayout(holder).setContentsMargins(0, 0, 0, 0)
-            self.addTab(holder, text)
+        for view in tab_views():
+            self.addTab(self.views.get(view.name) or self._holder(), tr(view.tab))
         self.currentChanged.connect(self._on_tab)
 
-    def _time(self) -> QWidget:
-        from explorer.ui.views.time_tab import TimeTab
-
-        return TimeTab(self._session)
-
-    def _decode(self) -> QWidget:
-        from explorer.ui.views.decode_tab import DecodeTab
-
-        return DecodeTab(self._session)
-
-    def _memory(self) -> QWidget:
-        from explorer.ui.views.memory_tab import MemoryTab
-
-        return MemoryTab(self._session)
+    def _holder(self) -> QWidget:
+        holder = QWidget(self)
+        QVBoxLayout(holder).setContentsMargins(0, 0, 0, 0)
+        return holder
 
     def current_view(self) -> str:
         """The name of the view in sight."""
@@ -53,14 +35,14 @@ class ViewTabs(FlatTabWidget):
         self._session.store.set_view(tab=self._names[index])
 
     def apply(self, old: Shown | None, new: Shown) -> None:
-        name = new.view.tab if new.view.tab in self._names else "roofline"
+        name = new.view.tab if new.view.tab in self._names else self._names[0]
         if name != self.current_view():
             self.setCurrentIndex(self._names.index(name))
         self._view(name).apply(None if old is None or old.view.tab != new.view.tab else old, new)
 
     def _view(self, name: str) -> Panel:
         if name not in self.views:
-            view = self._makers[name]()
+            view = make_tab(name, self._session)
             holder = self.widget(self._names.index(name))
             layout = None if holder is None else holder.layout()
             if layout is not None:

@@ -5,8 +5,9 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from explorer.analysis.problem import Problem
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.log_scale import LogScale, parse_count
-from explorer.presentation.words.messages import Translate, render_problem, untranslated
+from explorer.presentation.words.messages import render_problem
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.log_slider import LogSlider
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip
@@ -22,7 +23,7 @@ class CountControl(QWidget):
         super().__init__(parent)
         self._scale = scale
         self._value = scale.low
-        self._translate: Translate = untranslated
+        self._look: Look = ENGLISH
         self.label = PlainLabel(name, self)
         self.entry = QLineEdit(self)
         self.slider = LogSlider(scale, self)
@@ -82,9 +83,9 @@ class CountControl(QWidget):
             self.entry.setAccessibleName(name)
             self.slider.setAccessibleName(name)
 
-    def show_count(self, value: int, scale: LogScale, translate: Translate = untranslated) -> None:
+    def show_count(self, value: int, scale: LogScale, look: Look = ENGLISH) -> None:
         """Show a count and the ends of the slider; nobody is told."""
-        self._value, self._scale, self._translate = value, scale, translate
+        self._value, self._scale, self._look = value, scale, look
         self.slider.set_scale(scale)
         self.slider.show_value(value)
         text = f"{value:,}"
@@ -123,7 +124,7 @@ class CountControl(QWidget):
         self.problem.setVisible(problem is not None)
         palette = QPalette(self.palette())
         if problem is not None:
-            self.problem.setText(render_problem(problem, self._translate))
+            self.problem.setText(render_problem(problem, self._look))
             palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.BrightText))
         self.entry.setPalette(palette)
         self.entry.setAccessibleDescription("" if problem is None else self.problem.text())

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.files.hardware.devices import read_device
-from explorer.presentation.words.messages import untranslated
+from explorer.presentation.look import ENGLISH
 from explorer.ui.hardware.editor import DeviceEditor
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.hardware.update_dialog import UpdateDialog
@@ -21,7 +21,7 @@ def row(picker: HardwarePicker, key: str) -> object:
 
 @pytest.fixture
 def editor(qtbot: QtBot, catalogue: Catalogue) -> DeviceEditor:
-    dialog = DeviceEditor(catalogue.device_by_id[H100], "Edit", untranslated, taken=frozenset({"taken"}))
+    dialog = DeviceEditor(catalogue.device_by_id[H100], "Edit", ENGLISH, taken=frozenset({"taken"}))
     qtbot.addWidget(dialog)
     return dialog
 

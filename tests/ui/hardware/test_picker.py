@@ -11,6 +11,7 @@ from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.study.edits import add_hardware, change_hardware
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.hardware.picker_rows import HardwareRow
+from explorer.presentation.look import Look
 from explorer.presentation.palette import DARK
 from explorer.ui.hardware.menus import fill_menu
 from explorer.ui.hardware.picker import HardwarePicker
@@ -249,7 +250,7 @@ def test_an_entry_of_a_name_in_chinese_is_listed(
 
 def test_the_menu_of_an_entry_does_what_it_says(picker: HardwarePicker, session: Session) -> None:
     menu = QMenu(picker)
-    fill_menu(menu, row(picker, f"entry:{A100}"), picker.commands, session.theme)
+    fill_menu(menu, row(picker, f"entry:{A100}"), picker.commands, session.look.theme)
     texts = [a.text().replace("&", "") for a in menu.actions() if a.text()]
     assert {"Make active", "Visible in the chart", "Number of devices…", "Edit figures…", "Remove"} <= set(texts)
     update = next(a for a in menu.actions() if a.text().replace("&", "") == "Update figures…")
@@ -282,7 +283,7 @@ def test_a_sliders_step_touches_nothing(
 
 def test_a_change_of_theme_repaints_without_new_rows(picker: HardwarePicker, session: Session) -> None:
     before = picker.model.rows
-    session.set_look(lambda s: setattr(s, "theme", DARK))
+    session.set_look(Look(DARK))
     assert picker.list.painter_of_rows.theme is DARK
     assert picker.model.rows is before
 

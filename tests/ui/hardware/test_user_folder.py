@@ -133,7 +133,7 @@ def test_another_folder_chosen_in_the_preferences_is_read(
     other.mkdir()
     write_device(mine(catalogue, "other-card", "Other card"), other / "other.yaml")
     picker._settings.hardware_folder = other
-    session.set_look(lambda _session: None)  # as the preferences do
+    session.set_look(session.look)  # as the preferences do
     qtbot.waitUntil(lambda: own_names(picker) == ["Other card"])
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel, Qt
 
 from explorer.analysis.study.study import ModelEntry, QuickModel
+from explorer.presentation.look import Look
 from explorer.ui.session import Session
 from explorer.ui.tables.models_table import ModelsTable
 
@@ -121,9 +122,6 @@ def test_the_window_is_asked_for_a_config(qtbot, two: ModelsTable) -> None:
 
 
 def test_sizes_follow_the_unit_the_user_chose(two: ModelsTable, session: Session) -> None:
-    def unit(changed: Session) -> None:
-        changed.capacity_unit = "GiB"
-
     assert two.model.data(index(two, "q", "weights_size")) == "14.0 GB"
-    session.set_look(unit)
+    session.set_look(Look(unit="GiB"))
     assert two.model.data(index(two, "q", "weights_size")) == "13.0 GiB"

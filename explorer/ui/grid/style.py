@@ -15,7 +15,7 @@ def with_even_digits(font: QFont) -> QFont:
     return even
 
 
-class Look:
+class GridStyle:
     """What the painters need, ready made: looking colours up per cell would cost more than drawing it."""
 
     def __init__(self, theme: Theme, font: QFont) -> None:
