@@ -1,20 +1,14 @@
-"""Write the example studies (resources/studies) anew, with the devices as the database has them now."""
+"""The example studies that come with the program, with the devices as the database has them now."""
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from msgspec.structs import replace
 
-from example_networks import diffusion_transformer, resnet50  # noqa: E402 - beside this file
-from example_questions import QUESTIONS  # noqa: E402
-from msgspec.structs import replace  # noqa: E402
-
-from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source  # noqa: E402
-from explorer.analysis.study.choices import Phase  # noqa: E402
-from explorer.analysis.study.study import (  # noqa: E402
+from examples.networks import diffusion_transformer, resnet50
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source
+from explorer.analysis.step.phases.ids import PhaseId
+from explorer.analysis.study.study import (
     HardwareEntry,
     Measurement,
     ModelEntry,
@@ -24,8 +18,7 @@ from explorer.analysis.study.study import (  # noqa: E402
     View,
     Workload,
 )
-from explorer.files.catalogue import load_catalogue  # noqa: E402
-from explorer.files.study.study import write_study  # noqa: E402
+from explorer.files.catalogue import load_catalogue
 
 CATALOGUE = load_catalogue()
 H100, A100, MI300X = "nvidia-h100-sxm5-80gb", "nvidia-a100-sxm4-80gb", "amd-instinct-mi300x"
@@ -140,8 +133,8 @@ def quick_13b() -> Study:
     )
 
 
-DECODE: Phase = "decode"
-PREFILL: Phase = "prefill"
+DECODE: PhaseId = "decode"
+PREFILL: PhaseId = "prefill"
 FILES = (
     ("BF16", 8.05e9, "bf16", 29.9, 886.5),
     ("Q8_0", 4.28e9, "Q8_0", 52.5, 878.9),
@@ -157,14 +150,14 @@ def qwen3_4b() -> Study:
         figures = QuickModel(params=4.02e9, layers=36, kv_heads=8, head_dim=128, weights=fmt, file_bytes=size)
         return ModelEntry(id=entry_id(name), name=f"Qwen3-4B {name}", source="GGUF file", quick=figures)
 
-    def measured(name: str, run: str, phase: Phase, speed: float) -> Measurement:
+    def measured(name: str, run: str, phase: PhaseId, speed: float) -> Measurement:
         title = f"{name} {run}"
         source = "llama-bench, Apple M4 Pro 48 GB, mean of 5 runs"
         found = Measurement(id=title, name=title, device=M4_PRO, batch=1, source=source)
         context = 512 if phase == PREFILL else 1
         return replace(found, model=entry_id(name), phase=phase, context=context, tokens_per_s=speed)
 
-    runs: tuple[tuple[str, str, Phase, float], ...] = tuple(
+    runs: tuple[tuple[str, str, PhaseId, float], ...] = tuple(
         run
         for name, _, _, decode, prompt in FILES
         for run in ((name, "tg128", DECODE, decode), (name, "pp512", PREFILL, prompt))
@@ -282,20 +275,3 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "resnet-50": lambda: resnet50(entries(A100, H100), A100),
     "dit-xl": lambda: diffusion_transformer(entries(A100, H100), H100),
 }
-
-
-def main() -> None:
-    """Write every study."""
-    for name, make in STUDIES.items():
-        _write(make(), name)
-    for name, ask in QUESTIONS.items():
-        _write(ask(CATALOGUE), name)
-
-
-def _write(study: Study, name: str) -> None:
-    write_study(study, ROOT / "resources" / "studies" / f"{name}.roofline.yaml")
-    print(name)
-
-
-if __name__ == "__main__":
-    main()
