@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
 from explorer.plot.paint.points import clipped
-from explorer.presentation.palette import DARK, LIGHT, THEMES, Theme, device_colour
+from explorer.presentation.palette import DARK, LIGHT, THEMES, Theme, bound_colour, device_colour
 from explorer.presentation.roofline.build import build_figure
 from tests.plot.drawing import RECT, decode_study, evaluated, matmul_study, measured, painted
 
@@ -110,7 +110,7 @@ def test_colour_by_bound_paints_bounds_and_not_devices() -> None:
     evaluation = evaluated(matmul_study(8, 4096, 4096))
     by_bound, chart = painted(build_figure(evaluation, colour_by="bound"))
     at = chart.positions[-1].tolist()
-    assert _near(by_bound, *at, LIGHT.bounds[1], 2, 10)
+    assert _near(by_bound, *at, bound_colour(LIGHT, "memory"), 2, 10)
 
 
 def test_lines_are_cut_at_the_plot() -> None:
