@@ -10,11 +10,13 @@ from explorer.analysis.ask.shares import sum_of
 from explorer.analysis.catalogue.formula import names_in
 from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.step.placement import Point
+from explorer.analysis.step.resources import BOUND_OF
 from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
 from explorer.presentation.explain.teller import Explanation, Line, Teller, bare
 from explorer.presentation.quantities.formula_text import THIN, plain, pretty
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 
+_TOLD = frozenset({"compute", "memory", "launch"})  # each with its arithmetic; others by their time alone
 _LISTED = 4  # rows of a sum that are written out
 
 
@@ -95,6 +97,10 @@ def _time_lines(teller: Teller, point: Point) -> list[Line]:
         launch = float(point.seconds("launch") or 0.0)
         parts.append(seconds(launch))
         lines.append(launch_line(teller, float(costs.kernels), launch))
+    for kind, spent_s in zip(point.kinds, point.times, strict=True):
+        if kind not in _TOLD and spent_s is not None:
+            parts.append(seconds(float(spent_s)))
+            lines.append(Line(teller.word(f"bound.{BOUND_OF[kind]}"), result=parts[-1], value=float(spent_s)))
     largest = f"max({', '.join(parts)})" if len(parts) > 1 else ""
     spent = float(point.time_s)
     lines.append(teller.line("time", "", largest, seconds(spent), value=spent))

@@ -111,7 +111,7 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
         peaks = self._judges.get(stack.wanted)
         if peaks is None:
             peaks = self._judges[stack.wanted] = tuple([self._judge(w)[1] for w in stack.wanted])
-        found = (lane((self.outermost,), stack.moved), lane(peaks, stack.flops, stack.asks))
+        found: tuple[Lane, ...] = (lane((self.outermost,), stack.moved), lane(peaks, stack.flops, stack.asks))
         return (*found, lane((self.launch,), calls=stack.kernels)) if eager else found
 
     def times(self, figure: float) -> float:
