@@ -21,6 +21,7 @@ LONG_FILES = {  # path: why it may be longer
 }
 TOP_LEVEL = {
     ".ci",
+    ".github",
     ".gitignore",
     "CHANGELOG.md",
     "LICENSE",
