@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.analysis.ask.levers import LEVERS, Gain, levers
+from explorer.analysis.ask.levers import Gain, declared, levers
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.study.apply import applied
 from explorer.analysis.study.variant import ScaleDevice
@@ -30,7 +30,7 @@ class AnswerBar(QWidget):
         self._shown: Shown | None = None
         self.setAutoFillBackground(True)  # the window's own colour; nothing behind is painted when words change
         self.line = RichLine(self)
-        self.chips = {lever.code: self._chip(lever.code) for lever in LEVERS}
+        self.chips = {lever.code: self._chip(lever.code) for lever in declared()}
         self.later = AfterPaint(self._show_levers, self)
         self.paced = Paced(self._show_levers, self)
         row = QHBoxLayout(self)
@@ -43,13 +43,15 @@ class AnswerBar(QWidget):
 
     def _chip(self, code: str) -> Chip:
         chip = Chip(self)
-        set_tip(chip, _tip(code))
         chip.clicked.connect(lambda: self.pull(code))
         chip.hide()
         return chip
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         self._shown = new
+        if old is None or old.look is not new.look:
+            for code, chip in self.chips.items():
+                set_tip(chip, render(Message(f"{code}.tip"), new.look))
         if old is not None and _same(old, new):
             return
         sentences = answer(new.evaluation, new.look)
@@ -83,43 +85,29 @@ class AnswerBar(QWidget):
         active = evaluation.active
         if active is None:
             return
-        lever = next(lever for lever in LEVERS if lever.code == code)
+        change = render(Message(f"{code}.change"), self._session.look)
+        lever = next(lever for lever in declared() if lever.code == code)
         for variant in lever.variants(evaluation, active):
             if isinstance(variant.edit, ScaleDevice):
-                copy = scaled_copy(active.entry.device, variant.edit, _called(active.entry.device, code))
+                copy = scaled_copy(
+                    active.entry.device, variant.edit, _called(active.entry.device, variant.edit, change)
+                )
                 store.replace(beside(store.study, active.entry.id, copy), tr("What-if device"))
             else:
-                store.replace(applied(store.study, variant.edit), _done(code))
+                store.replace(applied(store.study, variant.edit), change)
 
 
-def _called(device: Device, code: str) -> Called:
+def _called(device: Device, edit: ScaleDevice, change: str) -> Called:
     """The name of a faster copy."""
-    change, suffix = {
-        "lever.bandwidth2": (tr("2× bandwidth"), "2x-bandwidth"),
-        "lever.compute2": (tr("2× compute"), "2x-compute"),
-    }[code]
     return Called(
-        id=f"{device.id[:80]}-{suffix}",
+        id=f"{device.id[:80]}-{edit.factor:g}x-{edit.figure}",
         name=tr("{device}, {change}", device=device.name, change=change),
         short=tr("{device}, {change}", device=device.short or device.name, change=change),
         title=tr("twice the figure of {device}", device=device.name),
     )
 
 
-def _done(code: str) -> str:
-    return {"lever.weights8": tr("8-bit weights"), "lever.kv8": tr("8-bit KV cache")}[code]
-
-
 def _same(old: Shown, new: Shown) -> bool:
     """Whether words and levers stay as they are: the same work on the same active device, in the same look."""
     one, other = old.evaluation, new.evaluation
     return old.look is new.look and one.evaluator is other.evaluator and one.active is other.active
-
-
-def _tip(code: str) -> str:
-    return {
-        "lever.weights8": tr("How much faster the operators of the step get with 8-bit weights; click to use them"),
-        "lever.kv8": tr("How much faster the operators of the step get with an 8-bit KV cache; click to use it"),
-        "lever.bandwidth2": tr("What twice the bandwidth would bring; click to put such a device beside this one"),
-        "lever.compute2": tr("What twice the compute would bring; click to put such a device beside this one"),
-    }[code]

@@ -41,7 +41,7 @@ def levers(evaluation: Evaluation, entry_id: str) -> tuple[Gain, ...]:
     if result is None:
         return ()
     now = float(result.totals.time_s)
-    variants = [v for lever in LEVERS for v in lever.variants(evaluation, result)]
+    variants = [v for lever in declared() for v in lever.variants(evaluation, result)]
     return tuple(Gain(v, _gain(now, step_time(evaluation, result, v.edit))) for v in variants)
 
 
@@ -73,9 +73,14 @@ def _twice_the_compute(_evaluation: Evaluation, result: DeviceResult) -> Iterato
     yield ScaleDevice(device=result.entry.id, figure="compute", factor=2.0)
 
 
-LEVERS: Final = (
+LEVERS = (
     Lever("lever.weights8", _eight_bit_weights),
     Lever("lever.kv8", _eight_bit_kv),
     Lever("lever.bandwidth2", _twice_the_bandwidth),
     Lever("lever.compute2", _twice_the_compute),
 )
+
+
+def declared() -> tuple[Lever, ...]:
+    """Every lever, in the order in which they are shown."""
+    return LEVERS

@@ -7,6 +7,7 @@ from html import escape
 
 from msgspec.structs import replace
 
+import explorer.presentation.answer.lever_texts
 import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.ask.levers import levers
 from explorer.analysis.ask.shares import dominant_bound

@@ -87,9 +87,5 @@ register(
             "graphs or fewer kernels help, a faster device does not.",
         ),
         "answer.count": QT_TRANSLATE_NOOP("messages", "{count} × {device}"),
-        "lever.weights8": QT_TRANSLATE_NOOP("messages", "8-bit weights <b>{gain}</b>"),
-        "lever.kv8": QT_TRANSLATE_NOOP("messages", "8-bit KV <b>{gain}</b>"),
-        "lever.bandwidth2": QT_TRANSLATE_NOOP("messages", "2× bandwidth <b>{gain}</b>"),
-        "lever.compute2": QT_TRANSLATE_NOOP("messages", "2× compute <b>{gain}</b>"),
     }
 )
