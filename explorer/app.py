@@ -50,13 +50,17 @@ def make_application(arguments: list[str] | None = None) -> QApplication:
 
 def make_window(study: Study, settings: Settings) -> MainWindow:
     """The window on a study, before any device of the database is read."""
-    session = Session(StudyStore(study), load_catalogue(devices=False))
-    session.theme = chosen_theme(settings.theme)
-    session.translate = translate
-    session.capacity_unit = settings.capacity_unit
+    theme = chosen_theme(settings.theme)
+    session = Session(
+        StudyStore(study),
+        load_catalogue(devices=False),
+        theme=theme,
+        capacity_unit=settings.capacity_unit,
+        translate=translate,
+    )
     app = QApplication.instance()
     if isinstance(app, QApplication):
-        apply_theme(app, session.theme)
+        apply_theme(app, theme)
     return MainWindow(session, settings)
 
 

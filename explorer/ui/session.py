@@ -45,13 +45,20 @@ class Session(QObject):
 
     shown = Signal(object, object)
 
-    def __init__(self, store: StudyStore, catalogue: Catalogue, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        store: StudyStore,
+        catalogue: Catalogue,
+        parent: QObject | None = None,
+        *,
+        theme: Theme = LIGHT,
+        capacity_unit: CapacityUnit = "GB",
+        translate: Translate = untranslated,
+    ) -> None:
         super().__init__(parent)
         self.store = store
         self.catalogue = catalogue
-        self.theme: Theme = LIGHT
-        self.capacity_unit: CapacityUnit = "GB"
-        self.translate: Translate = untranslated
+        self.theme, self.capacity_unit, self.translate = theme, capacity_unit, translate
         self.good = store.study  # the last one that could be evaluated
         self.state = self._show(store.study, None)
         me = weakref.proxy(self)  # a strong reference would make a cycle, which Qt's order of deletion does not survive
