@@ -65,7 +65,7 @@ class Signs(QTranslator):
     def translate(self, _context: str, source: str, *_: object) -> str:
         return f"⟦{source}⟧"
 
-    def isEmpty(self) -> bool:
+    def isEmpty(self) -> bool:  # noqa: N802 - Qt asks for this very name
         return False
 
 
@@ -83,7 +83,7 @@ def first_window(theme: ThemeChoice, unit: CapacityUnit) -> MainWindow:
     settings.theme, settings.capacity_unit = theme, unit
     made = make_window(opening_study(), settings)
     assert made.roofline.still is not None
-    made.roofline.still.blockSignals(True)
+    made.roofline.still.blockSignals(True)  # noqa: FBT003 - Qt has it so
     made.show()
     QApplication.processEvents()
     return made

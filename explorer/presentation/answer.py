@@ -10,6 +10,7 @@ from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.placement import BOUNDS, Bound
 from explorer.presentation.messages import Message, Translate, of_problem, render, untranslated
 from explorer.presentation.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
+from explorer.presentation.translated import fitting
 from explorer.presentation.visible import shortened
 
 _TAG = re.compile(r"</?b>")
@@ -21,7 +22,7 @@ _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 def plain(message: Message, translate: Translate = untranslated) -> str:
     """A message without marks, for a terminal or a file."""
-    return render(message, lambda context, text: _TAG.sub("", translate(context, text)))
+    return render(message, lambda context, text: _TAG.sub("", fitting(text, translate(context, text))))
 
 
 def rich(message: Message, translate: Translate = untranslated) -> str:

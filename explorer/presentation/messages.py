@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from explorer.analysis.problem import Note, Problem, Value
+from explorer.presentation.translated import fitting
 
 Translate = Callable[[str, str], str]
 
@@ -35,11 +36,14 @@ def untranslated(_context: str, text: str) -> str:
 
 
 def render(message: Message, translate: Translate = untranslated) -> str:
-    """Return the sentence of a message; an unknown key shows itself and its values rather than nothing."""
+    """Return the sentence of a message; an unknown key shows itself and its values rather than nothing.
+
+    A translation that cannot be filled gives way to the English template.
+    """
     template = TEMPLATES.get(message.key)
     if template is None:
         return message.key + "".join(f" {k}={v}" for k, v in message.values.items())
-    return translate("messages", template).format(**message.values)
+    return fitting(template, translate("messages", template)).format(**message.values)
 
 
 def of_note(note: Note) -> Message:
