@@ -8,10 +8,11 @@ from html import escape
 import explorer.presentation.answer_texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.placement import BOUNDS, Bound
+from explorer.presentation.device_names import device_label, device_names
 from explorer.presentation.messages import Message, Translate, of_problem, render, untranslated
 from explorer.presentation.numbers import CapacityUnit, capacity, factor, percent, seconds, significant
 from explorer.presentation.translated import fitting
-from explorer.presentation.visible import shortened
+from explorer.presentation.visible import middle_cut, shortened
 
 _TAG = re.compile(r"</?b>")
 _ALMOST_ALL = 0.9
@@ -51,8 +52,8 @@ def answer(evaluation: Evaluation, unit: CapacityUnit = "GB", translate: Transla
         hidden = not any(e.visible for e in evaluation.study.hardware)
         return [Message("answer.no_hardware" if hidden else "answer.no_bandwidth")]
     return [
-        _waits(visible, translate),
-        *_that_is(visible, active, translate),
+        _waits(evaluation, visible, translate),
+        *_that_is(evaluation, visible, active, translate),
         _figures(evaluation, active, translate),
         *_remarks(evaluation, active, unit, translate),
         *_left_out(evaluation),
@@ -64,17 +65,16 @@ def lever_texts(evaluation: Evaluation, entry_id: str) -> list[Message]:
     return [Message(g.code, {"gain": factor(g.gain)}) for g in evaluation.levers(entry_id) if g.gain is not None]
 
 
-def device_label(result: DeviceResult, translate: Translate = untranslated) -> str:
-    """A device as sentences name it: its short name, with the count where there are several."""
-    name = result.entry.device.short or result.entry.device.name
-    if result.entry.count == 1:
-        return name
-    return plain(Message("answer.count", {"count": result.entry.count, "device": name}), translate)
-
-
-def _called(result: DeviceResult, translate: Translate) -> str:
+def _called(evaluation: Evaluation, result: DeviceResult, translate: Translate) -> str:
     """A device in the answer, where the figures behind its name must find room."""
-    return shortened(device_label(result, translate), _LONGEST_NAME)
+    label = device_label(evaluation, result, translate)
+    called = shortened(label, _LONGEST_NAME)
+    if called == label:
+        return label
+    names = device_names(evaluation.study.hardware, translate=translate).values()
+    others = (n.label for n in names if n.label != label)
+    # of two long names the ends may tell them apart
+    return middle_cut(label, _LONGEST_NAME) if called in {shortened(o, _LONGEST_NAME) for o in others} else called
 
 
 def bound_shares(result: DeviceResult) -> dict[Bound, float]:
@@ -94,10 +94,10 @@ def _no_rows(evaluation: Evaluation) -> list[Message]:
     return [Message("answer.refused"), of_problem(evaluation.problems[0])]
 
 
-def _waits(visible: Sequence[DeviceResult], translate: Translate) -> Message:
+def _waits(evaluation: Evaluation, visible: Sequence[DeviceResult], translate: Translate) -> Message:
     bounds = [dominant_bound(d) for d in visible]
     if len(set(bounds)) > 1:
-        return _mixed(visible, bounds, translate)
+        return _mixed(evaluation, visible, bounds, translate)
     bound = bounds[0]
     if len(visible) == 1:
         shares = bound_shares(visible[0])
@@ -107,14 +107,16 @@ def _waits(visible: Sequence[DeviceResult], translate: Translate) -> Message:
     return Message(f"answer.{how_many}.{bound}", {"count": len(visible)} if how_many == "all" else {})
 
 
-def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, translate: Translate) -> list[Message]:
+def _that_is(
+    evaluation: Evaluation, visible: Sequence[DeviceResult], active: DeviceResult, translate: Translate
+) -> list[Message]:
     """How much of the time on the active device, where several devices wait alike but not all of the time."""
     if len(visible) == 1 or len({dominant_bound(d) for d in visible}) > 1:
         return []
     share = bound_shares(active)[dominant_bound(active)]
     if share >= _ALMOST_ALL:
         return []
-    return [Message("answer.that_is", {"device": _called(active, translate), "share": percent(share)})]
+    return [Message("answer.that_is", {"device": _called(evaluation, active, translate), "share": percent(share)})]
 
 
 def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
@@ -124,30 +126,33 @@ def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
     return f"answer.mostly.{bound}_overhead" if shares["overhead"] > shares[other] else f"answer.mostly.{bound}"
 
 
-def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], translate: Translate) -> Message:
+def _mixed(
+    evaluation: Evaluation, visible: Sequence[DeviceResult], bounds: Sequence[Bound], translate: Translate
+) -> Message:
     present = [b for b in ("memory", "compute", "overhead") if b in bounds]
     values = {
-        bound: _named([d for d, b in zip(visible, bounds, strict=True) if b == bound], translate) for bound in present
+        bound: _named(evaluation, [d for d, b in zip(visible, bounds, strict=True) if b == bound], translate)
+        for bound in present
     }
     return Message("answer.mixed." + "_".join(present), values)
 
 
-def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
+def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], translate: Translate) -> str:
     if len(devices) > _NAMED:
         return plain(Message("answer.devices", {"count": len(devices)}), translate)
-    return plain(Message("answer.list"), translate).join(_called(d, translate) for d in devices)
+    return plain(Message("answer.list"), translate).join(_called(evaluation, d, translate) for d in devices)
 
 
 def _figures(evaluation: Evaluation, active: DeviceResult, translate: Translate) -> Message:
     model = evaluation.model
     if model is None:
-        return _of_operators(active, translate)
+        return _of_operators(evaluation, active, translate)
     work = evaluation.study.workload
     totals = active.totals
     encodes = work.phase == "prefill" and model.encodes
     context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
     values: dict[str, str | int | float] = {
-        "device": _called(active, translate),
+        "device": _called(evaluation, active, translate),
         "floor": seconds(float(totals.floor_s)),
         "per_request": _rate(totals.tokens_per_s_per_request),
         "all": _rate(totals.tokens_per_s),
@@ -162,8 +167,8 @@ def _rate(value: object) -> str:
     return significant(float(value)) if isinstance(value, int | float) else "–"
 
 
-def _of_operators(active: DeviceResult, translate: Translate) -> Message:
-    device = _called(active, translate)
+def _of_operators(evaluation: Evaluation, active: DeviceResult, translate: Translate) -> Message:
+    device = _called(evaluation, active, translate)
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
         eager = "_eager" if bounds["overhead"] else ""
@@ -186,7 +191,7 @@ def _of_operators(active: DeviceResult, translate: Translate) -> Message:
 
 def _remarks(evaluation: Evaluation, active: DeviceResult, unit: CapacityUnit, translate: Translate) -> list[Message]:
     found: list[Message] = []
-    device = _called(active, translate)
+    device = _called(evaluation, active, translate)
     totals = active.totals
     if totals.fits is False:
         needed, held = capacity(float(totals.memory_bytes), unit), capacity(totals.capacity, unit)

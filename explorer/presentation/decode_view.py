@@ -20,10 +20,10 @@ from explorer.presentation.batch_chart import (
     value_ticks,
 )
 from explorer.presentation.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, visible_devices
+from explorer.presentation.device_names import device_label
 from explorer.presentation.memory_view import fit_batch
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import factor, seconds, significant, whole
-from explorer.presentation.roofline import counted_name
 from explorer.presentation.roofline_marks import colour_index
 
 Metric = Literal["all", "each", "step"]
@@ -57,7 +57,7 @@ def knee_list(evaluation: Evaluation, device: DeviceResult, translate: Translate
     if knees is None:
         return ()
     values = {
-        "device": counted_name(evaluation, device, translate),
+        "device": device_label(evaluation, device, translate),
         "factor": factor(evaluation.study.workload.knee_factor),
     }
     found = [(code, batch) for code, batch in _of(knees) if batch is not None and (batch >= 1 or code == "fit")]
@@ -107,7 +107,7 @@ def context_mark(
     evaluation: Evaluation, device: DeviceResult, context: int, translate: Translate = untranslated
 ) -> tuple[str, str]:
     """Short text and sentence of the largest context that fits."""
-    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, translate)}
+    values = {"context": f"{context:,}", "device": device_label(evaluation, device, translate)}
     return (
         render(Message("decode.mark.fit"), translate),
         render(Message("decode.tip.fit_context", values), translate),
@@ -180,7 +180,7 @@ def _curve(
     fit = knees.fit_batch if knees is not None else None
     return Curve(
         key=device.entry.id,
-        name=counted_name(evaluation, device, translate),
+        name=device_label(evaluation, device, translate),
         colour=colour_index(evaluation, device),
         xs=_XS,
         ys=ys,
@@ -193,7 +193,7 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, translate: Tr
     active = evaluation.active
     if active is None:
         return ()
-    colour, name = colour_index(evaluation, active), counted_name(evaluation, active, translate)
+    colour, name = colour_index(evaluation, active), device_label(evaluation, active, translate)
     full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), translate)
     return tuple(
         BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
@@ -211,7 +211,7 @@ def decode_view(evaluation: Evaluation, sweep: Sweep, translate: Translate = unt
     title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), translate)
     charts = tuple(batch_chart(evaluation, sweep, m, translate=translate) for m in METRICS)
     legend = tuple(
-        (counted_name(evaluation, d, translate), colour_index(evaluation, d)) for d in visible_devices(evaluation)
+        (device_label(evaluation, d, translate), colour_index(evaluation, d)) for d in visible_devices(evaluation)
     )
     return DecodeView(title, charts, tuple(spots_of(evaluation, m) for m in METRICS), legend)
 

@@ -8,8 +8,9 @@ from explorer.analysis.decode import Knees
 from explorer.analysis.device import Device
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.roofs import Roof
-from explorer.presentation.answer import device_label, dominant_bound
+from explorer.presentation.answer import dominant_bound
 from explorer.presentation.columns import Column, Value, duration, in_unit, number, plain, ratio
+from explorer.presentation.device_names import device_names
 from explorer.presentation.messages import Message
 from explorer.presentation.numbers import NOTHING, CapacityUnit, capacity
 
@@ -40,8 +41,9 @@ def _bytes(unit: CapacityUnit) -> Callable[[Value], str]:
 
 def comparison_columns(evaluation: Evaluation, unit: CapacityUnit = "GB") -> tuple[Column[DeviceRow], ...]:
     """What decides between devices; columns without meaning for this study are left out."""
+    names = device_names(evaluation.study.hardware)
     roofs: tuple[Column[DeviceRow], ...] = (
-        Column("device", Message("column.device"), lambda r: device_label(r.result), plain, right=False),
+        Column("device", Message("column.device"), lambda r: names[r.result.entry.id].label, plain, right=False),
         Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), plain, right=False, words=True),
         Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.roof.bandwidth, in_unit("B/s"), "B/s"),
         Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),

@@ -6,6 +6,7 @@ import msgspec
 
 import explorer.presentation.explain_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.presentation.device_names import device_label
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import CapacityUnit, capacity, scaled
 
@@ -50,9 +51,8 @@ class Teller(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def device_name(self) -> str:
-        """The device's short name."""
-        device = self.device.entry.device
-        return device.short or device.name
+        """The device as the other surfaces name it."""
+        return device_label(self.evaluation, self.device, self.translate)
 
     def line(
         self,

@@ -4,6 +4,7 @@ import explorer.presentation.fit_texts  # noqa: F401 - registers the sentences u
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.fit import Fit, Held, fit
 from explorer.analysis.problem import Value
+from explorer.presentation.device_names import device_names
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import CapacityUnit, capacity
 
@@ -29,7 +30,7 @@ class _Said:
         self._fit = found
         self._unit: CapacityUnit = unit
         self._translate = translate
-        self._short = device.entry.device.short or device.entry.device.name
+        self._name = device_names(evaluation.study.hardware, translate=translate)[device.entry.id].bare
 
     def whether(self) -> str:
         """Needed against capacity, and the fewest devices where that is another number."""
@@ -88,7 +89,7 @@ class _Said:
 
     def _devices(self, count: int) -> str:
         key = "fit.one" if count == 1 else "fit.several"
-        return self._say(key, {"device": self._short, "count": f"{count:,}"})
+        return self._say(key, {"device": self._name, "count": f"{count:,}"})
 
     def _parts(self, held: Held) -> str:
         sizes = (("weights", held.weights), ("kv", held.kv), ("state", held.state), ("reserve", held.reserve))

@@ -11,6 +11,7 @@ from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.roof_fit import Estimate, RoofFit
 from explorer.analysis.study import HardwareEntry
 from explorer.analysis.sweep import fit_sweep
+from explorer.presentation.device_names import device_names
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.model_columns import parameters
 from explorer.presentation.numbers import factor, percent, scaled, seconds, significant, whole
@@ -65,15 +66,18 @@ def verdict_text(gap: Gap, translate: Translate = untranslated) -> str:
     return "" if gap.verdict is None else render(Message(f"verdict.{gap.verdict}"), translate)
 
 
-def gap_sentences(gap: Gap, translate: Translate = untranslated) -> list[str]:
-    """What was measured, its bound, the verdict, and over the bound the causes in their order."""
+def gap_sentences(gap: Gap, translate: Translate = untranslated, device: str = "") -> list[str]:
+    """What was measured, its bound, the verdict, and over the bound the causes in their order.
+
+    `device` is how the study's other surfaces name the one it was measured on.
+    """
     if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
         return [] if gap.why is None else [note_text(gap.why, translate)]
     measurement, prediction = gap.measurement, gap.prediction
     waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), translate)
     first: dict[str, Value] = {
         "name": measurement.row or measurement.name,
-        "device": "" if gap.entry is None else gap.entry.device.short or gap.entry.device.name,
+        "device": device or ("" if gap.entry is None else device_names([gap.entry])[gap.entry.id].plain),
         "measured": seconds(gap.measured_s),
         "bound": seconds(gap.bound_s),
     }

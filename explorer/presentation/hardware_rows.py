@@ -13,6 +13,7 @@ from explorer.analysis.edit_hardware import is_changed
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.roofs import PeakChoice, Roof
 from explorer.analysis.study import HardwareEntry
+from explorer.presentation.device_names import DeviceName, device_names
 from explorer.presentation.hardware_tips import said_of, tip_of
 from explorer.presentation.hardware_view import Wanted, colour_index, judged, plain_name
 from explorer.presentation.messages import Message, Translate, render
@@ -60,6 +61,8 @@ class Listing(msgspec.Struct, frozen=True):
     own: Collection[str]
     unit: CapacityUnit
     translate: Translate
+    whole: Mapping[str, DeviceName]
+    short: Mapping[str, DeviceName]
 
     def say(self, key: str, **values: str | int) -> str:
         """A sentence in the reader's language."""
@@ -74,7 +77,9 @@ def hardware_rows(
     `own` are the ids of the user's devices within the catalogue. Until the catalogue has devices, every
     entry counts as compared.
     """
-    listing = Listing(evaluation, own, unit, translate)
+    entries = evaluation.study.hardware
+    whole, short = (device_names(entries, whole=w, translate=translate) for w in (True, False))
+    listing = Listing(evaluation, own, unit, translate, whole, short)
     wanted = judged(evaluation)
     known = evaluation.catalogue.device_by_id
     study = evaluation.study
@@ -138,13 +143,13 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
     state = listing.say(
         "picker.state_active" if active else "picker.state_compared" if entry.visible else "picker.state_hidden"
     )
-    name = plain_name(device)
+    name = plain_name(device, listing.whole[entry.id].bare)
     return HardwareRow(
         kind="entry",
         key=f"entry:{entry.id}",
         id=entry.id,
         name=name,
-        short=device.short,
+        short=listing.short[entry.id].bare if device.short else "",
         section=section,
         details=details,
         history=history,

@@ -9,7 +9,7 @@ import explorer.presentation.fit_texts  # noqa: F401 - registers the words used 
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.fit import Fit, Held, fit
 from explorer.analysis.problem import Value
-from explorer.presentation.answer import device_label
+from explorer.presentation.device_names import device_label
 from explorer.presentation.fit_view import fit_sentences
 from explorer.presentation.memory_view import Part
 from explorer.presentation.messages import Message, Translate, render, untranslated
@@ -104,7 +104,7 @@ class _Said:
         reserve = float(self._evaluation.study.workload.reserve)
         now = Held(float(held.weights), float(held.kv), float(held.state), reserve)
         return DeviceBars(
-            name=device_label(device, self._translate),
+            name=device_label(self._evaluation, device, self._translate),
             now=self._bar(now, device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,

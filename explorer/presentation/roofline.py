@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import explorer.presentation.roofline_texts  # noqa: F401 - registers its sentences
 from explorer.analysis.evaluate import DeviceResult, Evaluation
+from explorer.presentation.device_names import device_names
 from explorer.presentation.figure import Crowd, Figure, Mark, Range, Roof
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import scaled, significant
@@ -34,7 +35,8 @@ def build_figure(
     active = evaluation.active
     visible = [d for d in evaluation.devices if d.entry.visible]
     shift = math.log10(value_bytes(evaluation)) if (view.per_value if per_value is None else per_value) else 0.0
-    roofs = tuple(_roof(evaluation, d, shift, translate) for d in visible)
+    names = device_names(evaluation.study.hardware, translate=translate)
+    roofs = tuple(_roof(evaluation, d, names[d.entry.id].label, shift, translate) for d in visible)
     placing = Placing(shift, _tolerance(zoomed), translate)
     marks: list[Mark] = []
     crowds: tuple[Crowd, ...] = ()
@@ -70,22 +72,6 @@ def build_figure(
     )
 
 
-def short_name(evaluation: Evaluation, result: DeviceResult) -> str:
-    """The device's short name where no other device of the study has the same; "4× name" for several."""
-    device = result.entry.device
-    name = device.short or device.name
-    twins = [e for e in evaluation.study.hardware if (e.device.short or e.device.name) == name]
-    return device.name if len(twins) > 1 else name
-
-
-def counted_name(evaluation: Evaluation, result: DeviceResult, translate: Translate = untranslated) -> str:
-    """The short name, led by the number of devices where there are several."""
-    name = short_name(evaluation, result)
-    if result.roof.count == 1:
-        return name
-    return render(Message("chart.device_count", {"count": result.roof.count, "device": name}), translate)
-
-
 def rate_text(rate: float | None, fmt: str = "") -> str:
     """A compute rate, in TFLOP/s from 1 to 9,999 so that devices compare at a glance; OP/s for integers."""
     unit = "OP/s" if fmt.startswith("int") else "FLOP/s"
@@ -117,7 +103,7 @@ def memory_name(results: Sequence[DeviceResult], translate: Translate = untransl
     return render(Message("chart.memory"), translate)
 
 
-def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, translate: Translate) -> Roof:
+def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float, translate: Translate) -> Roof:
     choice = result.main_peak
     bandwidth = result.roof.bandwidth or 1.0
     peak = math.log10(choice.rate) if choice.rate else None
@@ -125,7 +111,7 @@ def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, translate:
     ridge = "" if peak is None else significant(10 ** (peak - slope))
     return Roof(
         key=result.entry.id,
-        name=counted_name(evaluation, result, translate),
+        name=name,
         colour=colour_index(evaluation, result),
         bandwidth=slope,
         peak=peak,

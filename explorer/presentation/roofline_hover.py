@@ -3,11 +3,12 @@
 import explorer.presentation.roofline_texts  # noqa: F401 - registers its sentences
 from explorer.analysis.evaluate import Evaluation
 from explorer.analysis.placement import Point
+from explorer.presentation.device_names import device_label
 from explorer.presentation.figure import Mark, Strip
 from explorer.presentation.gap_view import gap_sentences
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import percent, seconds, significant, whole
-from explorer.presentation.roofline import counted_name, rate_text
+from explorer.presentation.roofline import rate_text
 from explorer.presentation.roofline_marks import plain
 from explorer.presentation.roofline_measured import gap_of
 
@@ -23,7 +24,7 @@ def describe_mark(evaluation: Evaluation, mark: Mark, translate: Translate = unt
     shares = {p.row.name: (p, s) for p, s in zip(result.points, result.shares, strict=True)}
     rows = [shares[name] for name in mark.rows if name in shares]
     say = _Sayer(translate)
-    device = counted_name(evaluation, result, translate)
+    device = device_label(evaluation, result, translate)
     if mark.measured:
         return _measured_card(evaluation, mark, say, device, translate)
     if not rows:
@@ -42,7 +43,7 @@ def describe_mark(evaluation: Evaluation, mark: Mark, translate: Translate = unt
 def describe_strip(evaluation: Evaluation, strip: Strip, translate: Translate = untranslated) -> str:
     """Name, why it stands in the strip, and its share of the time."""
     result = evaluation.device(strip.device)
-    device = counted_name(evaluation, result, translate) if result is not None else ""
+    device = device_label(evaluation, result, translate) if result is not None else ""
     say = _Sayer(translate)
     return "\n".join(
         [
@@ -96,7 +97,7 @@ def _measured_card(evaluation: Evaluation, mark: Mark, say: _Sayer, device: str,
     found = gap_of(evaluation, mark.measurement)
     if found is not None and found.efficiency is not None:
         lines.insert(1, _line(say, "hover.time", seconds(found.measured_s)))
-        lines += gap_sentences(found, translate)[1 : 2 + _CAUSES]
+        lines += gap_sentences(found, translate, device)[1 : 2 + _CAUSES]
     return "\n".join(lines)
 
 

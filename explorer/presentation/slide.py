@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 import explorer.presentation.slide_texts  # noqa: F401 - registers its sentences
 from explorer.analysis.evaluate import Evaluation
-from explorer.presentation.answer import device_label, lever_texts, plain
+from explorer.presentation.answer import lever_texts, plain
 from explorer.presentation.batch_trail import batch_trail
+from explorer.presentation.device_names import device_label
 from explorer.presentation.figure import Figure
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import percent
@@ -96,7 +97,7 @@ def _shift(evaluation: Evaluation) -> float:
 def _help_title(evaluation: Evaluation, translate: Translate) -> str:
     if evaluation.active is None:
         return ""
-    return render(Message("slide.help", {"device": device_label(evaluation.active, translate)}), translate)
+    return render(Message("slide.help", {"device": device_label(evaluation, evaluation.active, translate)}), translate)
 
 
 def _help_lines(evaluation: Evaluation, translate: Translate) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.placement import Bound
-from explorer.presentation.answer import bound_shares, device_label, dominant_bound
+from explorer.presentation.answer import bound_shares, dominant_bound
+from explorer.presentation.device_names import device_label
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import percent
 
@@ -24,13 +25,14 @@ def finding(evaluation: Evaluation, translate: Translate = untranslated) -> str:
         how_many = _HOW_MANY.get(len(visible), "all")
         values: dict[str, str | int | float] = {
             "subject": subject,
-            "device": device_label(visible[0], translate),
+            "device": device_label(evaluation, visible[0], translate),
             "count": len(visible),
         }
         return render(Message(f"slide.waits.{how_many}.{bounds[0]}", values), translate)
     present = [b for b in ("memory", "compute", "overhead") if b in bounds]
     named: dict[str, str | int | float] = {
-        b: _named([d for d, own in zip(visible, bounds, strict=True) if own == b], translate) for b in present
+        b: _named(evaluation, [d for d, own in zip(visible, bounds, strict=True) if own == b], translate)
+        for b in present
     }
     return render(Message("slide.mixed." + "_".join(present), {"subject": subject, **named}), translate)
 
@@ -65,10 +67,10 @@ def _subject(evaluation: Evaluation, translate: Translate) -> str:
     return render(Message("slide.subject_rows", {"model": name}), translate)
 
 
-def _named(devices: Sequence[DeviceResult], translate: Translate) -> str:
+def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], translate: Translate) -> str:
     if len(devices) > _NAMED:
         return render(Message("answer.devices", {"count": len(devices)}), translate)
-    return render(Message("answer.list"), translate).join(device_label(d, translate) for d in devices)
+    return render(Message("answer.list"), translate).join(device_label(evaluation, d, translate) for d in devices)
 
 
 def _why(evaluation: Evaluation, translate: Translate) -> str:
@@ -82,7 +84,9 @@ def _why(evaluation: Evaluation, translate: Translate) -> str:
         return render(Message("why.memory_nearly"), translate)
     bound = dominant_bound(active)
     share = percent(bound_shares(active)[bound])
-    return render(Message(f"why.{bound}", {"share": share, "device": device_label(active, translate)}), translate)
+    return render(
+        Message(f"why.{bound}", {"share": share, "device": device_label(evaluation, active, translate)}), translate
+    )
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:

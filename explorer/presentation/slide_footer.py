@@ -2,7 +2,7 @@
 
 from explorer import __version__
 from explorer.analysis.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer import device_label
+from explorer.presentation.device_names import device_label
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.roofline import memory_name
 
@@ -20,7 +20,7 @@ def footer(evaluation: Evaluation, translate: Translate = untranslated) -> str:
     if evaluation.model is not None and evaluation.model.rough:
         parts.append(Message("foot.rough"))
     if visible:
-        parts.append(Message("foot.peaks", {"sources": _sources(visible, translate)}))
+        parts.append(Message("foot.peaks", {"sources": _sources(evaluation, visible, translate)}))
     measured = list(dict.fromkeys(m.source or m.name for m in study.measurements))
     if measured:
         parts.append(Message("foot.measured", {"sources": _list(measured, translate)}))
@@ -38,10 +38,10 @@ def _bounds(evaluation: Evaluation, visible: list[DeviceResult], translate: Tran
     return Message(f"foot.{work.attention_count}", {"memory": memory, "logits": logits})
 
 
-def _sources(visible: list[DeviceResult], translate: Translate) -> str:
+def _sources(evaluation: Evaluation, visible: list[DeviceResult], translate: Translate) -> str:
     by_kind: dict[str, list[str]] = {}
     for result in visible:
-        by_kind.setdefault(_kind(result), []).append(device_label(result, translate))
+        by_kind.setdefault(_kind(result), []).append(device_label(evaluation, result, translate))
     texts = [
         render(Message(f"foot.source.{kind}", {"devices": _list(by_kind[kind], translate)}), translate)
         for kind in _KINDS

@@ -6,9 +6,9 @@ import numpy as np
 
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.rows import Array, Number
+from explorer.presentation.device_names import device_label
 from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.numbers import NOTHING, percent, scaled, seconds, significant, whole
-from explorer.presentation.roofline import counted_name
 from explorer.presentation.roofline_marks import colour_index
 
 BATCHES = (1, 8, 32)
@@ -64,7 +64,7 @@ def _swept_header(evaluation: Evaluation, translate: Translate) -> str:
 def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], translate: Translate) -> TableRow:
     rate = result.main_peak.rate
     return TableRow(
-        counted_name(evaluation, result, translate),
+        device_label(evaluation, result, translate),
         colour_index(evaluation, result),
         (
             scaled(result.roof.bandwidth, "B/s"),

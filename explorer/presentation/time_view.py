@@ -5,9 +5,9 @@ from typing import Literal
 
 from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.analysis.placement import BOUNDS, Bound
+from explorer.presentation.device_names import device_label
 from explorer.presentation.messages import QT_TRANSLATE_NOOP, Message, Translate, register, render, untranslated
 from explorer.presentation.numbers import percent, scaled, seconds, significant, whole
-from explorer.presentation.roofline import counted_name
 
 Order = Literal["time", "execution"]
 _NOTABLE = 3.0  # times its share of the FLOPs
@@ -72,7 +72,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", translate: Trans
     if order == "time":
         bars.sort(key=lambda b: -b.time_share)
     total = seconds(float(device.totals.time_s))
-    title = Message("time.title", {"time": total, "device": counted_name(evaluation, device, translate)})
+    title = Message("time.title", {"time": total, "device": device_label(evaluation, device, translate)})
     present = {b.bound for b in bars}
     return TimeView(
         title=render(title, translate),

@@ -6,7 +6,8 @@ from explorer.analysis.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer import answer, plain_text
 from explorer.presentation.columns import Column, plain
 from explorer.presentation.device_columns import comparison_columns, device_rows
-from explorer.presentation.messages import Message, Translate, of_note, render, untranslated
+from explorer.presentation.device_names import named_note, whole_names
+from explorer.presentation.messages import Message, Translate, render, untranslated
 from explorer.presentation.operator_columns import OPERATOR_COLUMNS
 from explorer.presentation.operator_rows import OperatorRow, operator_rows
 from explorer.report.markdown import paragraph
@@ -42,8 +43,9 @@ def _visible(evaluation: Evaluation) -> list[DeviceResult]:
 def _figures(evaluation: Evaluation, separator: str, translate: Translate) -> str:
     columns = [c for c in OPERATOR_COLUMNS if c.key not in _TICKED]
     text = separated_text([_device_column(""), *columns], [], separator, translate)  # the header, whatever follows
+    names = whole_names(evaluation.study.hardware)
     for result in _visible(evaluation):
-        named = [_device_column(result.entry.device.name), *columns]
+        named = [_device_column(names[result.entry.id]), *columns]
         text += separated_text(named, rows_on(evaluation, result), separator, translate).partition("\n")[2]
     return text
 
@@ -55,9 +57,10 @@ def _device_column(name: str) -> Column[OperatorRow]:
 def _page(evaluation: Evaluation, translate: Translate) -> str:
     parts = [paragraph(plain_text(answer(evaluation, translate=translate), translate)) + "\n"]
     parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), translate))
+    names = whole_names(evaluation.study.hardware, translate)
     for result in _visible(evaluation):
-        heading = render(Message("console.operators", {"device": result.entry.device.name}), translate)
+        heading = render(Message("console.operators", {"device": names[result.entry.id]}), translate)
         parts += [paragraph(heading) + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), translate)]
     if evaluation.notes:
-        parts.append("".join(f"- {paragraph(render(of_note(n), translate))}\n" for n in evaluation.notes))
+        parts.append("".join(f"- {paragraph(render(named_note(n, names), translate))}\n" for n in evaluation.notes))
     return "\n".join(parts)

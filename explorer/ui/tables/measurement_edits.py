@@ -10,6 +10,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study import Measurement, Study
 from explorer.files.pasted_measurements import read_whole
 from explorer.files.typed import read_name, read_number
+from explorer.presentation.device_names import whole_names
 from explorer.presentation.dims import number_text
 from explorer.presentation.quantity import quantity_text, read_quantity
 from explorer.ui.text import tr
@@ -36,7 +37,7 @@ def choices(key: str, evaluation: Evaluation) -> Choices:
     if key == "of":
         return [(tr("whole step"), None), *((r.name, r.name) for r in evaluation.rows)]
     if key == "on":
-        return [("–", ""), *((e.device.name, e.id) for e in study.hardware)]
+        return [("–", ""), *((name, e) for e, name in whole_names(study.hardware).items())]
     if key == "of_model":
         return [(tr("the active one"), ""), *((m.name, m.id) for m in study.models)]
     return [(tr("as the study"), None), (tr("decode"), "decode"), (tr("prefill"), "prefill")]

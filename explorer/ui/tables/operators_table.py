@@ -23,6 +23,7 @@ from explorer.analysis.problem import Problem
 from explorer.analysis.study import OwnRow, Study
 from explorer.files.pasted import parse_rows
 from explorer.presentation.columns import Column
+from explorer.presentation.device_names import device_names
 from explorer.presentation.messages import of_problem, render
 from explorer.presentation.operator_columns import operator_columns
 from explorer.presentation.operator_rows import OperatorRow, alike, operator_rows
@@ -89,7 +90,7 @@ class OperatorsTable(TablePanel):
         self.delegate.cells.scale = top or 1.0
         first = not self.model.rows
         self.model.set_rows(rows)
-        devices = tuple((d.entry.id, d.entry.device.short or d.entry.device.name) for d in evaluation.devices)
+        devices = tuple(device_names(evaluation.study.hardware).items())
         if devices != self._columns_for or not self.every_column:
             self._columns_for = devices
             self.show_columns(operator_columns(evaluation))
