@@ -16,6 +16,7 @@ from explorer.bench.interpreter import Interpreter
 from explorer.bench.interpreters import candidates, with_torch
 from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job
 from explorer.bench.protocol import Progress, Said
+from explorer.files.typed import read_number
 from explorer.presentation.import_view import imported_json
 from explorer.presentation.messages import Message, render
 from explorer.presentation.result import figure
@@ -69,8 +70,8 @@ def _job(asked: argparse.Namespace, evaluation: "Evaluation | None") -> Job:
     place, _, values = asked.sweep.partition("=")
     name, _, dim = place.rpartition(".")
     try:
-        numbers = [float(v) for v in values.split(",")]
-    except ValueError:
+        numbers = [read_number(v) for v in values.split(",")]
+    except Refused:
         raise Refused(Problem("measure.sweep", values={"text": asked.sweep[:80]})) from None
     return sweep_job(evaluation, name, dim, numbers, **settings)
 
