@@ -9,9 +9,9 @@ import numpy as np
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.knees import Knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.views.batch_chart import (
     BatchChart,
@@ -59,7 +59,7 @@ def knee_list(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH
     if knees is None:
         return ()
     values = {
-        "device": counted_name(evaluation, device, look),
+        "device": device_label(evaluation, device, look),
         "factor": factor(evaluation.study.workload.knee_factor),
     }
     found = [(code, batch) for code, batch in _of(knees) if batch is not None and (batch >= 1 or code == "fit")]
@@ -107,7 +107,7 @@ def fitting_context(evaluation: Evaluation, device: DeviceResult, high: int) -> 
 
 def context_mark(evaluation: Evaluation, device: DeviceResult, context: int, look: Look = ENGLISH) -> tuple[str, str]:
     """Short text and sentence of the largest context that fits."""
-    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, look)}
+    values = {"context": f"{context:,}", "device": device_label(evaluation, device, look)}
     return (
         render(Message("decode.mark.fit"), look),
         render(Message("decode.tip.fit_context", values), look),
@@ -180,7 +180,7 @@ def _curve(
     fit = knees.fit_batch if knees is not None else None
     return Curve(
         key=device.entry.id,
-        name=counted_name(evaluation, device, look),
+        name=device_label(evaluation, device, look),
         colour=colour_index(evaluation, device),
         xs=_XS,
         ys=ys,
@@ -193,7 +193,7 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, look: Look) -
     active = evaluation.active
     if active is None:
         return ()
-    colour, name = colour_index(evaluation, active), counted_name(evaluation, active, look)
+    colour, name = colour_index(evaluation, active), device_label(evaluation, active, look)
     full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), look)
     return tuple(
         BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
@@ -211,7 +211,7 @@ def decode_view(evaluation: Evaluation, sweep: Sweep, look: Look = ENGLISH) -> D
     title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), look)
     charts = tuple(batch_chart(evaluation, sweep, m, look=look) for m in METRICS)
     legend = tuple(
-        (counted_name(evaluation, d, look), colour_index(evaluation, d)) for d in visible_devices(evaluation)
+        (device_label(evaluation, d, look), colour_index(evaluation, d)) for d in visible_devices(evaluation)
     )
     return DecodeView(title, charts, tuple(spots_of(evaluation, m) for m in METRICS), legend)
 
