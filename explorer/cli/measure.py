@@ -17,6 +17,7 @@ from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job
 from explorer.bench.protocol import Progress, Said
 from explorer.bench.python_search import candidates, with_torch
 from explorer.files.hardware.devices import write_device
+from explorer.files.typed.cells import read_number
 from explorer.presentation.answer.json_result import figure
 from explorer.presentation.measured.imported import imported_json
 from explorer.presentation.words.messages import Message, render
@@ -70,8 +71,8 @@ def _job(asked: argparse.Namespace, evaluation: "Evaluation | None") -> Job:
     place, _, values = asked.sweep.partition("=")
     name, _, dim = place.rpartition(".")
     try:
-        numbers = [float(v) for v in values.split(",")]
-    except ValueError:
+        numbers = [read_number(v) for v in values.split(",")]
+    except Refused:
         raise Refused(Problem("measure.sweep", values={"text": asked.sweep[:80]})) from None
     return sweep_job(evaluation, name, dim, numbers, **settings)
 

@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         from explorer.ui.dialogs import Preferences
 
         if ask(Preferences(self.settings, self)):
+            self.picker.user.set_folder(self.settings.hardware_folder)
             self.apply_look()
 
     def quit(self) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
-from explorer.presentation.answer.answer import bound_word, device_label
+from explorer.presentation.answer.answer import bound_word
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.words.messages import Message, render
@@ -27,7 +28,7 @@ def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         how_many = _HOW_MANY.get(len(visible), "all")
         values: dict[str, str | int | float] = {
             "subject": subject,
-            "device": device_label(visible[0], look),
+            "device": device_label(evaluation, visible[0], look),
             "count": len(visible),
         }
         return render(Message(f"slide.waits.{how_many}", {**values, "bound": bound_word(bounds[0], look)}), look)
@@ -36,8 +37,9 @@ def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         return render(Message("slide.mixed_many", {"subject": subject}), look)
     named: dict[str, str | int | float] = {"subject": subject}
     for i, bound in enumerate(present, start=1):
+        those = [d for d, own in zip(visible, bounds, strict=True) if own == bound]
         named[f"bound{i}"] = bound_word(bound, look)
-        named[f"devices{i}"] = _named([d for d, own in zip(visible, bounds, strict=True) if own == bound], look)
+        named[f"devices{i}"] = _named(evaluation, those, look)
     return render(Message("slide.mixed_2", named), look)
 
 
@@ -69,10 +71,10 @@ def _subject(evaluation: Evaluation, look: Look) -> str:
     return render(Message("slide.subject_rows", {"model": name}), look)
 
 
-def _named(devices: Sequence[DeviceResult], look: Look) -> str:
+def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
         return render(Message("answer.devices", {"count": len(devices)}), look)
-    return render(Message("answer.list"), look).join(device_label(d, look) for d in devices)
+    return render(Message("answer.list"), look).join(device_label(evaluation, d, look) for d in devices)
 
 
 def _why(evaluation: Evaluation, look: Look) -> str:
@@ -85,8 +87,8 @@ def _why(evaluation: Evaluation, look: Look) -> str:
     if len(visible) > 1 and all(d.bound_shares["memory"] >= _NEARLY for d in visible):
         return render(Message("why.memory_nearly"), look)
     bound = dominant_bound(active)
-    share = percent(active.bound_shares[bound])
-    return render(Message(f"bound.{bound}.why", {"share": share, "device": device_label(active, look)}), look)
+    values = {"share": percent(active.bound_shares[bound]), "device": device_label(evaluation, active, look)}
+    return render(Message(f"bound.{bound}.why", values), look)
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:

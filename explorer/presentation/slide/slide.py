@@ -9,7 +9,8 @@ from msgspec.structs import replace
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.ask.main_work import value_bytes
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.answer.answer import device_label, lever_texts, plain
+from explorer.presentation.answer.answer import lever_texts, plain
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.roofline.build import build_figure
@@ -95,7 +96,7 @@ def _shift(evaluation: Evaluation) -> float:
 def _help_title(evaluation: Evaluation, look: Look) -> str:
     if evaluation.active is None:
         return ""
-    return render(Message("slide.help", {"device": device_label(evaluation.active, look)}), look)
+    return render(Message("slide.help", {"device": device_label(evaluation, evaluation.active, look)}), look)
 
 
 def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:

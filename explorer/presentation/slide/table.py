@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from explorer.analysis.ask.batch_sweep import rates_where_held
 from explorer.analysis.ask.shares import peak_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.words.messages import Message, render
 
@@ -64,7 +64,7 @@ def _swept_header(evaluation: Evaluation, look: Look) -> str:
 def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:
     rate = result.main_peak.rate
     return TableRow(
-        counted_name(evaluation, result, look),
+        device_label(evaluation, result, look),
         colour_index(evaluation, result),
         (
             scaled(result.machine.bandwidth, "B/s"),

@@ -9,7 +9,7 @@ from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.machines.single import Machine
-from explorer.presentation.answer.answer import device_label
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
 from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio
@@ -42,8 +42,9 @@ def _bytes(look: Look) -> Callable[[Value], str]:
 
 def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Column[DeviceRow], ...]:
     """What decides between devices; columns without meaning for this study are left out."""
+    names = device_names(evaluation.study.hardware)
     roofs: tuple[Column[DeviceRow], ...] = (
-        Column("device", Message("column.device"), lambda r: device_label(r.result), plain, right=False),
+        Column("device", Message("column.device"), lambda r: names[r.result.entry.id].label, plain, right=False),
         Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), plain, right=False, words=True),
         Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.machine.bandwidth, in_unit("B/s"), "B/s"),
         Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),

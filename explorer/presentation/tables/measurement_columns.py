@@ -6,6 +6,7 @@ from typing import NamedTuple
 import explorer.presentation.measured.gap_texts  # noqa: F401 - the headers' words
 from explorer.analysis.measured.gap import Gap
 from explorer.analysis.study.study import Measurement, Study
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.quantities.numbers import NOTHING, seconds
 from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio, share
@@ -35,7 +36,7 @@ class MeasurementRow(NamedTuple):
 
 def measurement_rows(study: Study, gaps: Mapping[str, Gap]) -> tuple[MeasurementRow, ...]:
     """The study's measurements in its order, with what is known of their gaps."""
-    devices = {e.id: e.device.short or e.device.name for e in study.hardware}
+    devices = {e: n.plain for e, n in device_names(study.hardware).items()}
     devices |= {e.device.id: devices[e.id] for e in reversed(study.hardware) if e.device.id not in devices}
     models = {m.id: m.name for m in study.models}
     usual = models.get(study.active_model, "")
@@ -101,7 +102,7 @@ def _quartiles(row: MeasurementRow) -> Value:
 def _tip(row: MeasurementRow) -> Message | None:
     if row.gap is None:
         return None
-    lines = gap_sentences(row.gap)
+    lines = gap_sentences(row.gap, device=row.device)
     return Message("measured.tip", {"text": "\n".join(lines)}) if lines else None
 
 

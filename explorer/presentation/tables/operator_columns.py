@@ -5,6 +5,7 @@ from collections.abc import Callable
 import explorer.presentation.quantities.typed_texts  # noqa: F401 - the faults of rows stand in place of their figures
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.quantities.dims import dims_text
 from explorer.presentation.quantities.numbers import scaled
 from explorer.presentation.tables.columns import (
@@ -115,7 +116,7 @@ def _time_tip(row: OperatorRow) -> Message | None:
         return None
     level = device.outermost
     rate = scaled(row.point.bandwidth, "B/s")
-    values = {"level": level.level, "device": device.name, "rate": rate, "source": _bandwidth_source(device)}
+    values = {"level": level.level, "device": row.on, "rate": rate, "source": _bandwidth_source(device)}
     return Message("tip.time", values)
 
 
@@ -127,7 +128,7 @@ def _peak_tip(row: OperatorRow) -> Message | None:
         return Message("tip.not_judged")
     if peak.stands_in_for:
         return Message("tip.stands_in", {"format": peak.stands_in_for, "stand_in": peak.format})
-    values = {"format": peak.format, "device": row.device.name, "rate": scaled(peak.rate, "FLOP/s")}
+    values = {"format": peak.format, "device": row.on, "rate": scaled(peak.rate, "FLOP/s")}
     return Message("tip.peak", {**values, "source": _source(row.device, peak.entry.source)})
 
 
@@ -238,11 +239,12 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
 
 
 def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
-    """One column of times for each device of the study, named by its short name."""
+    """One column of times for each device of the study."""
+    names = device_names(evaluation.study.hardware)
     return tuple(
         Column(
             f"{DEVICE_TIMES}@{result.entry.id}",
-            Message("column.time_on", {"device": result.entry.device.short or result.entry.device.name}),
+            Message("column.time_on", {"device": names[result.entry.id].plain}),
             _time_on(i),
             duration,
             "s",

@@ -10,7 +10,7 @@ from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, exceeds
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.ledger import Ledger
-from explorer.presentation.answer.answer import device_label
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import capacity_sentences
@@ -99,7 +99,7 @@ class _Said:
     def device(self, device: DeviceResult, *, active: bool) -> DeviceBars:
         found = capacity_fit(self._evaluation, device)
         return DeviceBars(
-            name=device_label(device, self._look),
+            name=device_label(self._evaluation, device, self._look),
             now=self._bar(self._evaluation.memory, device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,

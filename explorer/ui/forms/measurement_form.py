@@ -5,10 +5,11 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
-from explorer.analysis.measured.gap import gap
+from explorer.analysis.measured.gap import Gap, gap
 from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import Measurement
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.words.messages import of_problem, render
 from explorer.ui.forms.form_field import FormField, grow
@@ -98,6 +99,11 @@ class MeasurementForm(QDialog):
         self.boxes[key] = box
         self.form.addRow(label, box)
 
+    def _sentences(self, found: Gap) -> list[str]:
+        names = device_names(self._session.store.study.hardware)
+        on = "" if found.entry is None else names[found.entry.id].plain
+        return gap_sentences(found, self._session.look, on)
+
     def _sentence(self, refused: Refused) -> str:
         return render(of_problem(refused.problems[0]), self._session.look)
 
@@ -109,6 +115,6 @@ class MeasurementForm(QDialog):
             widget.setEnabled(step)
         found = self.measurement()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(found is not None)
-        lines = [] if found is None else gap_sentences(gap(self._predictor, found), self._session.look)
+        lines = [] if found is None else self._sentences(gap(self._predictor, found))
         self.told.setText("\n".join(lines) or tr("A time or tokens per second is needed."))
         grow(self)

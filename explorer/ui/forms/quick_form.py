@@ -8,7 +8,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.expand import built_model
 from explorer.analysis.study.check import quick_problems
 from explorer.analysis.study.study import ModelEntry, QuickModel
-from explorer.files.typed.cells import BILLIONS, read_name, read_number
+from explorer.files.typed.cells import read_name, read_number
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import of_problem, render
@@ -37,7 +37,7 @@ class QuickForm(QDialog):
         self.fields: dict[str, FormField] = {}
         taken = {m.name for m in session.store.study.models} - ({entry.name} if entry is not None else set())
         self._field("name", tr("Name"), entry.name if entry is not None else "7B", lambda t: read_name(t, taken))
-        self._field("params", tr("Parameters"), _short(quick.params), lambda t: read_number(t, "params", BILLIONS))
+        self._field("params", tr("Parameters"), _short(quick.params), lambda t: read_number(t, "params", billions=True))
         self.weights = self._formats(tr("Weight format"), quick.weights)
         self._field("layers", tr("Layers"), str(quick.layers), lambda t: _whole(t, "layers"))
         self._field("kv_heads", tr("KV heads"), str(quick.kv_heads), lambda t: _whole(t, "kv_heads"))

@@ -3,11 +3,11 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
-from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.diagnosis import Counters, diagnose
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import Measurement
 from explorer.files.typed.cells import read_number
+from explorer.presentation.hardware.device_names import device_names, whole_names
 from explorer.presentation.measured.gap import diagnosis_sentences
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.words.messages import of_problem, render
@@ -32,11 +32,11 @@ class CountersDialog(QDialog):
         self._fill_measurements()
         self.device = QComboBox(self)
         self.device.setAccessibleName(tr("Hardware"))
-        for entry in session.store.study.hardware:
-            self.device.addItem(entry.device.name, entry.device)
+        for ident, name in whole_names(session.store.study.hardware, session.look).items():
+            self.device.addItem(name, ident)
         active = session.state.evaluation.active
         if active is not None:
-            self.device.setCurrentText(active.entry.device.name)
+            self.device.setCurrentIndex(self.device.findData(active.entry.id))
         self.form.addRow(tr("Take from"), self.of)
         self.form.addRow(tr("Hardware"), self.device)
         self.memory = self._field(tr("Memory throughput, % of peak"), "35")
@@ -96,12 +96,15 @@ class CountersDialog(QDialog):
             return [tr("Type the memory throughput and the compute activity that the profiler shows.")]
         share = None if self.share.value is None else self.share.value / 100
         rank = None if self.rank.value is None else int(self.rank.value)
-        device: Device | None = self.device.currentData()
+        hardware = self._session.store.study.hardware
+        entry = next((e for e in hardware if e.id == self.device.currentData()), None)
         try:
-            found = diagnose(Counters(memory / 100, compute / 100, share, rank), device)
+            found = diagnose(
+                Counters(memory / 100, compute / 100, share, rank), None if entry is None else entry.device
+            )
         except Refused as refused:
             return [self._sentence(refused)]
-        name = "" if device is None else device.short or device.name
+        name = "" if entry is None else device_names(hardware)[entry.id].plain
         return diagnosis_sentences(found, name, self._session.look)
 
     def _sentence(self, refused: Refused) -> str:

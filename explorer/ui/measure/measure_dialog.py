@@ -21,6 +21,7 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.study import Measurement
 from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job, with_measurements
 from explorer.files.typed.cells import read_number
+from explorer.presentation.hardware.device_names import whole_names
 from explorer.presentation.measured.gap import sweep_sentence, verdict_text
 from explorer.presentation.measured.sweep import sweep_panels
 from explorer.presentation.quantities.numbers import seconds
@@ -135,8 +136,8 @@ class MeasureDialog(JobDialog):
 
     def _fill(self) -> None:
         evaluation = self._evaluation
-        for entry in evaluation.study.hardware:
-            self.entry.addItem(entry.device.name, entry.id)
+        for ident, name in whole_names(evaluation.study.hardware, self.session.look).items():
+            self.entry.addItem(name, ident)
         active = evaluation.active
         if active is not None:
             self.entry.setCurrentIndex(max(0, self.entry.findData(active.entry.id)))

@@ -252,7 +252,7 @@ class MeasurementsTable(TablePanel):
             return [("p", hint)] if self.model.rows else []
         if row.gap is None:
             return []
-        lines = gap_sentences(row.gap, self.session.look)
+        lines = gap_sentences(row.gap, self.session.look, row.device)
         return [("b", row.measurement.name), *(("p", line) for line in lines)]
 
     # cells
