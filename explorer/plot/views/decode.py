@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Fonts, fonts, sans
-from explorer.plot.views.batch import Frame, paint_spots, paint_static
+from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
 from explorer.plot.views.page import inner
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour, device_dash
@@ -13,7 +13,7 @@ from explorer.presentation.views.decode import DecodeView
 
 def paint_decode(
     painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme, font: QFont | None = None
-) -> list[Frame]:
+) -> list[BatchFrame]:
     """Paint the whole view; returns the frame of each chart."""
     frames = paint_decode_static(painter, rect, view, theme, font)
     for frame, spots in zip(frames, view.spots, strict=False):
@@ -23,7 +23,7 @@ def paint_decode(
 
 def paint_decode_static(
     painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme, font: QFont | None = None
-) -> list[Frame]:
+) -> list[BatchFrame]:
     """Paint what does not follow the current batch."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faces = fonts(font)

@@ -14,7 +14,7 @@ from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure
 from explorer.presentation.slide.finding import finding, subtitle
 from explorer.presentation.slide.footer import footer
-from explorer.presentation.slide.table import Table, deciding_table
+from explorer.presentation.slide.table import DecidingTable, deciding_table
 from explorer.presentation.views.batch_trail import batch_trail
 from explorer.presentation.words.messages import Message, render
 
@@ -34,7 +34,7 @@ class Slide(msgspec.Struct, frozen=True):
     title: str
     subtitle: str
     figure: Figure
-    table: Table
+    table: DecidingTable
     help: Box
     read: Box
     footer: str
