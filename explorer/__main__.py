@@ -47,12 +47,12 @@ def _failed(error: Exception) -> int:
     """Say in one line that the program itself has failed, and where the report is."""
     from explorer.cli.parser import PROGRAM
     from explorer.files.disk.failure_log import log, log_folder, report_of
-    from explorer.files.disk.text import shown
+    from explorer.files.disk.text import printable
     from explorer.presentation.words.messages import Message, render
     from explorer.report.terminal import written
 
     path = log(report_of(error), log_folder())
-    values = {"kind": type(error).__name__, "text": shown(str(error), 120), "file": str(path or "-")}
+    values = {"kind": type(error).__name__, "text": printable(str(error), 120), "file": str(path or "-")}
     if sys.stderr is not None:
         said = f"{PROGRAM}: {render(Message('cli.failed', values))}"
         print(written(said, sys.stderr), file=sys.stderr)

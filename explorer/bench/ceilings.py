@@ -16,26 +16,26 @@ _ACCUMULATE: Final = {"fp64": "fp64", "int8": "int32"}
 _VENDORS: Final = ("NVIDIA", "AMD", "Intel", "Apple", "Qualcomm", "ARM")
 
 
-def measured_ceilings(found: Sequence[CeilingFound], hello: Hello, device: str) -> tuple[Ceiling, ...]:
+def measured_ceilings(found: Sequence[CeilingFound], hello: Hello, torch_id: str) -> tuple[Ceiling, ...]:
     """Each ceiling as any tool's; one that cannot be so is marked doubtful."""
     doubtful = {name for name, _ in impossible(found)}
     return tuple(
         Ceiling(
             rate=c.rate,
-            level=_level_name(c.level, device),
+            level=_level_name(c.level, torch_id),
             format=c.format,
             unit="vector" if c.format in _VECTOR or not c.format else "tensor",
             name=c.name,
-            device=device_name(hello, device),
+            device=device_name(hello, torch_id),
             doubtful=c.name in doubtful,
         )
         for c in found
     )
 
 
-def _level_name(level: str, device: str) -> str:
+def _level_name(level: str, torch_id: str) -> str:
     """Names that other tools use too: memory is the outermost level, the cache the last before it."""
-    return {"memory": "DRAM", "cache": "L3" if device == "cpu" else "L2"}.get(level, level)
+    return {"memory": "DRAM", "cache": "L3" if torch_id == "cpu" else "L2"}.get(level, level)
 
 
 def impossible(found: Sequence[CeilingFound]) -> tuple[tuple[str, Note], ...]:
@@ -52,25 +52,27 @@ def _order(slow: str, fast: str) -> Note:
     return Note("measure.order", {"slow": slow, "fast": fast})
 
 
-def measured_device(found: Sequence[CeilingFound], hello: Hello, device: str, day: str, threads: int) -> Device | None:
+def measured_device(
+    found: Sequence[CeilingFound], hello: Hello, torch_id: str, day: str, threads: int
+) -> Device | None:
     """A hardware file's device "measured on HOST, DATE, torch VERSION, threads"; None without a bandwidth.
 
     Rates in FLOP/s and B/s: of memory the best way of using it, of each format the best square matmul.
     """
     doubtful = {name for name, _ in impossible(found)}
     sound = [c for c in found if c.name not in doubtful]
-    levels = tuple(_levels(sound, hello, device))
+    levels = tuple(_levels(sound, hello, torch_id))
     if not levels:
         return None
     host = hello.host or "this machine"
-    name = device_name(hello, device)
+    name = device_name(hello, torch_id)
     title = f"Measured on {host}, {day}, torch {hello.torch}, {threads} threads"
     return Device(
-        id=_id(f"measured-{host}-{device}"),
+        id=_id(f"measured-{host}-{torch_id}"),
         name=f"{name[:60]}, measured on {host[:30]}",
         short=f"{host[:20]} measured",
         vendor=next((v for v in _VENDORS if v.lower() in name.lower()), "Measured"),
-        class_=_class(device),
+        class_=_class(torch_id),
         peaks=tuple(_peak(c) for c in sound if c.format),
         memory=levels,
         note=title,
@@ -82,16 +84,16 @@ def _id(text: str) -> str:
     return re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-.")[:100]
 
 
-def _class(device: str) -> DeviceClass:
-    return "cpu" if device == "cpu" else "gpu"
+def _class(torch_id: str) -> DeviceClass:
+    return "cpu" if torch_id == "cpu" else "gpu"
 
 
 def _machine(hello: Hello) -> str:
     return f"{hello.system}, Python {hello.python}"[:200]
 
 
-def _levels(found: Sequence[CeilingFound], hello: Hello, device: str) -> list[MemoryLevel]:
-    torch_device = next((d for d in hello.devices if d.id == device), None)
+def _levels(found: Sequence[CeilingFound], hello: Hello, torch_id: str) -> list[MemoryLevel]:
+    torch_device = next((d for d in hello.devices if d.id == torch_id), None)
     levels = []
     for level in ("memory", "cache"):
         best = max((c for c in found if c.level == level), key=lambda c: c.rate, default=None)
@@ -99,7 +101,7 @@ def _levels(found: Sequence[CeilingFound], hello: Hello, device: str) -> list[Me
             continue
         held = None if torch_device is None else torch_device.memory if level == "memory" else torch_device.cache
         note = f"the best of its ways: {best.way}" if level == "memory" else best.way
-        name = _level_name(level, device)
+        name = _level_name(level, torch_id)
         levels.append(
             MemoryLevel(level=name, capacity=held or None, bandwidth=_rounded(best.rate), source=_SOURCE, note=note)
         )

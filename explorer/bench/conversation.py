@@ -6,7 +6,7 @@ from typing import Final
 from explorer.analysis.problem import Problem
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.protocol import VERSION, Alive, Done, Fault, Hello, Progress, Said, heard, one_line, other_version
-from explorer.bench.reasons import fault
+from explorer.bench.reasons import problem_of_fault
 
 LONGEST_LINE: Final = 8 << 20  # a trace is one line: some 25,000 different operators
 NOISE: Final = 1 << 20  # of a shell's greetings and the like
@@ -101,7 +101,7 @@ class Conversation:
         elif isinstance(said, Done):
             self.done = said
         elif isinstance(said, Fault):
-            self.problem = fault(said, self.interpreter.name)
+            self.problem = problem_of_fault(said, self.interpreter.name)
 
     def _noisy(self, line: bytes) -> None:
         self._first_noise = self._first_noise or _short(line[: 8 * _TEXT].decode("utf-8", "replace"))

@@ -11,7 +11,7 @@ from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job
-from explorer.bench.launch import Process, is_over, kill_tree, started
+from explorer.bench.programs import Process, is_over, kill_tree, start_process
 from explorer.bench.protocol import Said
 
 _LOOK_S: Final = 0.1  # how often the process itself is looked at: what it started may hold its streams open
@@ -39,7 +39,7 @@ def drive(
     conversation, gathering = Conversation(interpreter), Gathering(job)
     program, arguments = command(interpreter)
     try:
-        process = started([program, *arguments])
+        process = start_process([program, *arguments])
     except (OSError, ValueError) as error:  # ValueError: a name that no program can have
         conversation.not_started(getattr(error, "strerror", None) or type(error).__name__)
         return gathering.summary(conversation.problem)

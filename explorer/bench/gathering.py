@@ -9,7 +9,7 @@ from explorer.analysis.problem import Note, Problem
 from explorer.bench.ceilings import impossible, measured_ceilings
 from explorer.bench.jobs import TOOL, Job, RowResult, device_name, measured_point
 from explorer.bench.protocol import CeilingFound, Done, Hello, Operators, RowSkipped, RowTimed, Said
-from explorer.bench.reasons import skipped
+from explorer.bench.reasons import note_of_skip
 from explorer.bench.traced import Traced, traced
 
 _BUSY: Final = 0.5  # load per thread
@@ -98,7 +98,7 @@ class Gathering:
         row = self._rows.pop(said.id, None)
         if row is None and not self._is_new_ceiling(said.id):
             return None
-        self._skipped.append(Skipped(row.label if row else said.name or said.id, skipped(said)))
+        self._skipped.append(Skipped(row.label if row else said.name or said.id, note_of_skip(said)))
         return self._skipped[-1]
 
     def _ceiling(self, said: CeilingFound) -> CeilingFound | None:

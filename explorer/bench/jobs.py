@@ -11,7 +11,7 @@ from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.study.edits import unique_id
 from explorer.analysis.study.study import Measurement, Phase, Study
 from explorer.bench.protocol import VERSION, Hello, RowTimed
-from explorer.bench.reasons import remark
+from explorer.bench.reasons import note_of_remark
 
 if TYPE_CHECKING:
     from explorer.analysis.step.costs import Costs
@@ -22,7 +22,7 @@ TOOL: Final = "torch"
 Command = Literal["hello", "measure", "ceilings", "trace"]
 
 
-class Formats(msgspec.Struct, frozen=True):
+class OperandFormats(msgspec.Struct, frozen=True):
     """Number formats of a row's operands."""
 
     activations: str
@@ -38,7 +38,7 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     dims: dict[str, float]
-    formats: Formats
+    formats: OperandFormats
     flops: float
     bytes: float
     count: float = 1.0
@@ -124,7 +124,7 @@ def job_row(row_id: str, row: "Row", evaluation: "Evaluation", costs: "Costs", s
         name=row.name,
         kind=f"own/{row.kind}" if own else row.kind,
         dims={n: float(v) for n, v in dims.items()},
-        formats=Formats(row.activations, row.weights, row.output, row.kv),
+        formats=OperandFormats(row.activations, row.weights, row.output, row.kv),
         flops=float(costs.flops),
         bytes=float(costs.bytes_read + costs.bytes_written),
         count=float(row.count),
@@ -174,7 +174,7 @@ def config_job(text: str, **settings: Any) -> Job:
 
 def measured_point(row: JobRow, said: RowTimed, job: Job, hello: Hello | None) -> MeasuredPoint:
     """What the worker measured of a row, as any tool's point."""
-    notes = [remark(said.note)] if said.note else []
+    notes = [note_of_remark(said.note)] if said.note else []
     notes += [Note("measure.note.cached")] if said.resident == "cache" else []
     notes += [] if said.steady else [Note("measure.note.unsteady")]
     return MeasuredPoint(
@@ -195,10 +195,10 @@ def measured_point(row: JobRow, said: RowTimed, job: Job, hello: Hello | None) -
     )
 
 
-def device_name(hello: Hello | None, device: str) -> str:
+def device_name(hello: Hello | None, torch_id: str) -> str:
     """The name of what torch ran on."""
-    found = next((d for d in hello.devices if d.id == device), None) if hello else None
-    return found.name if found and found.name else device
+    found = next((d for d in hello.devices if d.id == torch_id), None) if hello else None
+    return found.name if found and found.name else torch_id
 
 
 class RowResult(msgspec.Struct, frozen=True):

@@ -38,7 +38,7 @@ _LARGEST: Final = 1e24
 REMARKS: Final = frozenset({"composed", "allocates", "masked", "int32_output"})
 
 
-def fault(said: Fault, python: str) -> Problem:
+def problem_of_fault(said: Fault, python: str) -> Problem:
     """Why there is nothing more; a code that is not known shows itself."""
     values = _values(FAULTS, said.code, said.values)
     if values is None:
@@ -46,7 +46,7 @@ def fault(said: Fault, python: str) -> Problem:
     return Problem(f"measure.{said.code}", values={"python": python, **values})
 
 
-def skipped(said: RowSkipped) -> Note:
+def note_of_skip(said: RowSkipped) -> Note:
     """Why a row was not timed."""
     values = _values(SKIPS, said.code, said.values)
     if values is None:
@@ -55,7 +55,7 @@ def skipped(said: RowSkipped) -> Note:
     return Note(f"measure.skip.{said.code}", {**values, **amounts})
 
 
-def remark(code: str) -> Note:
+def note_of_remark(code: str) -> Note:
     """What to bear in mind of a row's times."""
     return Note(f"measure.note.{code}") if code in REMARKS else Note("measure.note.unknown", {"code": one_line(code)})
 

@@ -10,7 +10,7 @@ from explorer.bench.conversation import SILENCE_S, Conversation
 from explorer.bench.gathering import Gathering, Summary
 from explorer.bench.interpreter import Interpreter, command, sent
 from explorer.bench.jobs import Job, RowResult
-from explorer.bench.launch import begin, kill_tree
+from explorer.bench.programs import kill_tree, start_qprocess
 from explorer.bench.protocol import CeilingFound, Done, Hello, Progress, Said
 from explorer.bench.traced import Traced
 from explorer.presentation.words.messages import Message, of_note, of_problem
@@ -80,7 +80,7 @@ class Runner(QObject):
         process.errorOccurred.connect(self._on_error)
         self._rewind()
         try:
-            begin(process, [program, *arguments])
+            start_qprocess(process, [program, *arguments])
         except OSError as error:
             self._conversation.not_started(error.strerror or type(error).__name__)
             self._end(self._conversation.problem)

@@ -19,11 +19,11 @@ from explorer.analysis.study.study import ModelEntry, Study, Workload
 from explorer.cli.parser import PROGRAM, Parser
 from explorer.files.catalogue import load_catalogue
 from explorer.files.disk.places import may_exist
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.examples import opening_study
 from explorer.files.study.study import read_study
-from explorer.files.typed.arguments import asked_device, asked_hardware, asked_model, asked_quick
+from explorer.files.typed.arguments import named_device, named_devices, named_model, quick_model_from
 from explorer.presentation.words.messages import Message, render, render_problem
 from explorer.report.terminal import json_text, written
 
@@ -128,11 +128,11 @@ def _window_arguments(arguments: list[str]) -> Path | None:
 def _no_such(text: str) -> Refused:
     if Path(text).suffix:
         reason = "no such file"
-        return Refused(Problem("file.read", values={"file": shown(text), "reason": reason}))
+        return Refused(Problem("file.read", values={"file": printable(text), "reason": reason}))
     near = difflib.get_close_matches(text, COMMANDS, n=1)
     if near:
-        return Refused(Problem("cli.command_near", values={"text": shown(text), "near": near[0]}))
-    return Refused(Problem("cli.command", values={"text": shown(text), "known": ", ".join(COMMANDS)}))
+        return Refused(Problem("cli.command_near", values={"text": printable(text), "near": near[0]}))
+    return Refused(Problem("cli.command", values={"text": printable(text), "known": ", ".join(COMMANDS)}))
 
 
 def _smoke_arguments(arguments: list[str]) -> Path:
@@ -154,7 +154,7 @@ def _evaluate(arguments: list[str]) -> str:
     output.add_argument("--markdown", action="store_const", dest="output", const="md")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue), catalogue))
+    evaluation = _in_phase(asked, evaluated(study_of_flags(asked, catalogue), catalogue))
     if asked.output == "json":
         from explorer.presentation.answer.json_result import evaluation_json
 
@@ -177,7 +177,7 @@ def _model(arguments: list[str]) -> str:
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue(devices=False, presets=True)
-    entry = asked_model(asked.model, Study(), catalogue)
+    entry = named_model(asked.model, Study(), catalogue)
     study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload(), catalogue))
     _check(study, catalogue)
     evaluation = _evaluation(study, catalogue)
@@ -202,7 +202,7 @@ def _hardware(arguments: list[str]) -> str:
     devices = load_catalogue().devices
     if asked.device is None:
         return _json([device_json(d) for d in devices]) if asked.json else devices_text(devices)
-    device = asked_device(asked.device, devices)
+    device = named_device(asked.device, devices)
     return _json(device_json(device)) if asked.json else device_to_yaml(device)
 
 
@@ -222,7 +222,7 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--view", default="roofline", metavar="NAME", help=_views_help())
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = _in_phase(asked, evaluated(asked_study(asked, catalogue, opening_study()), catalogue))
+    evaluation = _in_phase(asked, evaluated(study_of_flags(asked, catalogue, opening_study()), catalogue))
     draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
     return ""
 
@@ -254,7 +254,7 @@ def _measure(arguments: list[str]) -> str:
     if asked.ceilings:
         return measured_text(asked, None)
     catalogue = load_catalogue(presets=True)
-    study = asked_study(asked, catalogue, opening_study(), hardware=False)
+    study = study_of_flags(asked, catalogue, opening_study(), hardware=False)
     return measured_text(asked, _in_phase(asked, evaluated(study, catalogue)))
 
 
@@ -299,7 +299,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     add("--logits", choices=("last", "all"))
 
 
-def asked_study(
+def study_of_flags(
     asked: argparse.Namespace, catalogue: "Catalogue", without: Study | None = None, *, hardware: bool = True
 ) -> Study:
     """The study that flags describe, on top of a study's file where one is given; raise Refused."""
@@ -329,10 +329,10 @@ def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue")
     if asked.model and asked.quick:
         raise Refused(Problem("cli.two_models"))
     if asked.quick:
-        quick = with_format_ids(asked_quick(asked.quick), catalogue)
+        quick = with_format_ids(quick_model_from(asked.quick), catalogue)
         entry = ModelEntry(id="quick", name="quick model", source="typed", quick=quick)
     elif asked.model:
-        entry = asked_model(asked.model, study, catalogue)
+        entry = named_model(asked.model, study, catalogue)
     else:
         return study
     others = tuple(m for m in study.models if m.id != entry.id)
@@ -341,7 +341,7 @@ def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue")
 
 def _with_hardware(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
     if asked.hardware:
-        entries = asked_hardware(asked.hardware, study, catalogue)
+        entries = named_devices(asked.hardware, study, catalogue)
         study = replace(study, hardware=entries, view=replace(study.view, active_hardware=entries[0].id))
     if asked.devices is not None:
         study = replace(study, hardware=tuple(replace(e, count=asked.devices) for e in study.hardware))

@@ -13,9 +13,10 @@ from explorer.bench.ceilings import measured_device
 from explorer.bench.drive import drive
 from explorer.bench.gathering import Summary
 from explorer.bench.interpreter import Interpreter
-from explorer.bench.interpreters import candidates, with_torch
 from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job
 from explorer.bench.protocol import Progress, Said
+from explorer.bench.python_search import candidates, with_torch
+from explorer.files.hardware.devices import write_device
 from explorer.presentation.answer.json_result import figure
 from explorer.presentation.measured.imported import imported_json
 from explorer.presentation.words.messages import Message, render
@@ -101,8 +102,6 @@ def _told(said: Said) -> None:
 def _save(asked: argparse.Namespace, summary: Summary) -> None:
     if asked.output is None or summary.hello is None:
         return
-    from explorer.files.hardware.devices import write_device
-
     threads = summary.done.threads if summary.done and summary.done.threads else summary.hello.threads
     day = time.strftime("%Y-%m-%d")
     device = measured_device(summary.ceilings, summary.hello, summary.job.device, day, threads)

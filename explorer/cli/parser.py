@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 PROGRAM: Final = "roofline-explorer"
 
@@ -18,7 +18,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=f"{PROGRAM} {command}".rstrip(), allow_abbrev=False, **more)
 
     def error(self, message: str) -> NoReturn:
-        raise Refused(Problem("cli.usage", values={"text": shown(message, 400)}))
+        raise Refused(Problem("cli.usage", values={"text": printable(message, 400)}))
 
     def parsed(self, arguments: Sequence[str]) -> argparse.Namespace:
         found, unknown = self.parse_known_args(arguments)
@@ -30,5 +30,5 @@ class Parser(argparse.ArgumentParser):
         options = [o for action in self._actions for o in action.option_strings if o.startswith("--")]
         near = difflib.get_close_matches(text.partition("=")[0], options, n=1)
         if near:
-            return Refused(Problem("cli.option", values={"text": shown(text), "near": near[0]}))
-        return Refused(Problem("cli.usage", values={"text": f"unrecognized argument: {shown(text)}"}))
+            return Refused(Problem("cli.option", values={"text": printable(text), "near": near[0]}))
+        return Refused(Problem("cli.usage", values={"text": f"unrecognized argument: {printable(text)}"}))

@@ -21,7 +21,7 @@ from explorer.files.disk.atomic import Stamp, stamp_of, write_atomically
 from explorer.files.disk.binary import first_bytes
 from explorer.files.disk.leftovers import sweep
 from explorer.files.disk.places import is_file
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.study.study import read_study
 from explorer.files.study.writing import study_pieces
 
@@ -81,11 +81,11 @@ def look_at(path: Path) -> Kept:
     number = int(version[1]) if version else FORMAT
     line = start.partition(b"\n")[0].decode("utf-8", "replace")
     head = _mapping(line.removeprefix(_LEAD)) if line.startswith(_LEAD) else {}
-    name = shown(str(head.get("name", "")))
+    name = printable(str(head.get("name", "")))
     if number <= FORMAT and (not head or (stamp_of(path) or (0, 0))[1] <= _SMALL):
-        name = shown(read_study(path).name)
+        name = printable(read_study(path).name)
     file, stamp = _belongs(head)
-    gone = "" if file is not None else shown(Path(str(head.get("path", ""))).name)
+    gone = "" if file is not None else printable(Path(str(head.get("path", ""))).name)
     return Kept(path, name, file, stamp, number, gone)
 
 

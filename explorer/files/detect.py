@@ -1,19 +1,17 @@
 """What a file is, by its content and never by its name; only the beginning of it is looked at."""
 
 import re
-from itertools import islice
-from os import scandir
 from pathlib import Path
 from typing import Final, Literal
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.places import is_file, is_folder
-from explorer.files.disk.text import decode, read_start, shown
-from explorer.files.models.gguf import MAGIC
-from explorer.files.models.safetensors import looks_like_safetensors
+from explorer.files.disk.places import is_folder
+from explorer.files.disk.text import decode, printable, read_start
+from explorer.files.importers import recognised
+from explorer.files.models.kind import holds_model, weights_format
 
-FileKind = Literal["study", "device", "model"]
+FileKind = Literal["study", "device", "model", "measurements"]
 _BLOCK_KEY: Final = re.compile(r"""^["']?(\w++)["']?:(?=\s|$)""", re.MULTILINE)
 _FLOW_KEY: Final = re.compile(r"""[{,]\s*+["']?(\w++)["']?\s*+:""")
 _TOKEN: Final = re.compile(r'"([^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"(\s*+:)?+|[{}\[\]"]')
@@ -22,7 +20,7 @@ _LARGEST: Final = max(limits.STUDY, limits.CONFIG, limits.INDEX, limits.DEVICE)
 
 
 def detect(path: Path) -> FileKind:
-    """Tell a study, a hardware file or a model (config, folder, GGUF, safetensors, its index) apart.
+    """Tell a study, a hardware file, a model (config, folder, GGUF, safetensors, its index) and measurements apart.
 
     Raises
     ------
@@ -30,27 +28,20 @@ def detect(path: Path) -> FileKind:
         The file cannot be read or is none of them.
     """
     if is_folder(path):
-        if is_file(path / "config.json") or ggufs(path):
+        if holds_model(path):
             return "model"
-        raise Refused(Problem("file.folder", shown(path.name)))
+        raise Refused(Problem("file.folder", printable(path.name)))
+    if recognised(path):
+        return "measurements"
     start = read_start(path, limits.HEAD)
-    if start[:4] == MAGIC or looks_like_safetensors(start[:9]):
+    if weights_format(start):
         return "model"
     if path.stat().st_size > _LARGEST:
         raise Refused(Problem("file.too_large", values={"limit": _LARGEST}))
-    return _told(_top_keys(_text(start)), path)
+    return _kind_of(_top_keys(_text(start)), path)
 
 
-def ggufs(folder: Path) -> list[Path]:
-    """GGUF files among the first entries of a folder."""
-    try:
-        with scandir(folder) as entries:
-            return sorted(folder / e.name for e in islice(entries, limits.FOLDER_ENTRIES) if e.name.endswith(".gguf"))
-    except OSError:
-        return []
-
-
-def _told(keys: set[str], path: Path) -> FileKind:
+def _kind_of(keys: set[str], path: Path) -> FileKind:
     if "model_type" in keys or "architectures" in keys or "weight_map" in keys:
         return "model"
     if "memory" in keys or "peaks" in keys:
@@ -59,7 +50,7 @@ def _told(keys: set[str], path: Path) -> FileKind:
         return "study"
     if path.suffix == ".json":
         return "model"
-    raise Refused(Problem("file.unknown", shown(path.name)))
+    raise Refused(Problem("file.unknown", printable(path.name)))
 
 
 def _text(start: bytes) -> str:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.analysis.measured.predict import Part
+from explorer.analysis.measured.predict import TimedOperator
 from explorer.analysis.measured.roof_fit import Sample, fit_roof
 from explorer.analysis.problem import Refused
 
@@ -14,7 +14,7 @@ BANDWIDTH, PEAK, FIXED = 800e9, 60e12, 5e-6
 
 def timed(flops: float, moved: float, kernels: float = 1.0, noise: float = 0.0) -> Sample:
     seconds = max(flops / PEAK, moved / BANDWIDTH) + kernels * FIXED
-    return Sample(seconds * (1 + noise), (Part(1.0, flops, moved, kernels),))
+    return Sample(seconds * (1 + noise), (TimedOperator(1.0, flops, moved, kernels),))
 
 
 def rows(noise: float = 0.0, seed: int = 1) -> list[Sample]:
@@ -75,7 +75,12 @@ def test_two_rows_are_too_few():
 
 def test_rows_that_take_as_long_whatever_they_move_tell_nothing():
     with pytest.raises(Refused, match=r"fit_roof\.nothing"):
-        fit_roof([Sample(1e-3, (Part(1.0, 0.0, b, 10.0 * (1 + i)),)) for i, b in enumerate((1e6, 1e7, 1e8, 1e9, 1e3))])
+        fit_roof(
+            [
+                Sample(1e-3, (TimedOperator(1.0, 0.0, b, 10.0 * (1 + i)),))
+                for i, b in enumerate((1e6, 1e7, 1e8, 1e9, 1e3))
+            ]
+        )
 
 
 def test_a_fit_foretells_other_work():

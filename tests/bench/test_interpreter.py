@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from explorer.analysis.problem import Refused
-from explorer.bench import interpreters
+from explorer.bench import python_search
 from explorer.bench.interpreter import Interpreter, command, sent
-from explorer.bench.interpreters import candidates, probe
-from explorer.bench.launch import clean_environment
+from explorer.bench.programs import clean_environment
+from explorer.bench.python_search import candidates, probe
 
 
 def test_what_the_packed_program_set_is_put_back():
@@ -105,10 +105,10 @@ def test_a_probe_tells_versions_and_survives_what_is_no_python(tmp_path):
     good = fake_python(tmp_path / "a", f"echo banner; echo '{answer}'")
     bad = fake_python(tmp_path / "b", "echo nonsense")
     slow = fake_python(tmp_path / "c", "exec sleep 60")
-    one = probe(interpreters.Found(str(good), "path"))
+    one = probe(python_search.FoundPython(str(good), "path"))
     assert (one.python, one.torch) == ("3.12.1", "2.13.0")
     for path, timeout in ((bad, 5.0), (slow, 0.2), (tmp_path / "gone", 1.0)):
-        assert probe(interpreters.Found(str(path), "path"), timeout).torch is None
+        assert probe(python_search.FoundPython(str(path), "path"), timeout).torch is None
 
 
 @pytest.mark.parametrize(

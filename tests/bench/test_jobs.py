@@ -18,7 +18,7 @@ from explorer.bench.jobs import (
     with_measurements,
 )
 from explorer.bench.protocol import Hello, RowSkipped, RowTimed
-from explorer.bench.reasons import skipped
+from explorer.bench.reasons import note_of_skip
 from explorer.files.study.study import study_from_text, study_to_text
 from explorer.presentation.words.messages import of_note, render
 
@@ -123,5 +123,5 @@ def test_what_limits_a_figure_is_said_with_it(evaluated):
 
 def test_a_row_beyond_memory_names_the_part_it_may_take():
     said = RowSkipped(id="0", code="memory", name="adam", values={"need": 20e9, "free": 23.9e9})
-    why = render(of_note(skipped(said)))
+    why = render(of_note(note_of_skip(said)))
     assert why == "It needs 20 GB, more than 70 % of the 23.9 GB that are free on this device."

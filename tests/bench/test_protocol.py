@@ -18,7 +18,7 @@ from explorer.bench.gathering import Gathering
 from explorer.bench.interpreter import Interpreter
 from explorer.bench.jobs import Job
 from explorer.bench.protocol import Fault, Operators, RowSkipped, TracedOperator, heard, one_line
-from explorer.bench.reasons import FAULTS, REMARKS, SKIPS, fault, remark, skipped
+from explorer.bench.reasons import FAULTS, REMARKS, SKIPS, note_of_remark, note_of_skip, problem_of_fault
 from explorer.bench.traced import traced_rows
 from explorer.presentation.words.messages import TEMPLATES, of_note, render, render_problem
 
@@ -60,14 +60,16 @@ def test_every_code_of_the_worker_is_known():
 
 @pytest.mark.parametrize("values", [{}, {"text": None}, {"text": [1]}, {"text": {"a": 1}}, {"text": True}, {"x": "y"}])
 def test_a_reason_without_its_values_shows_its_code(values):
-    assert "does not know: “raised”" in render_problem(fault(Fault("raised", values), "/py"))
-    assert "does not know: “unsupported”" in render(of_note(skipped(RowSkipped("0", "unsupported", values=values))))
+    assert "does not know: “raised”" in render_problem(problem_of_fault(Fault("raised", values), "/py"))
+    assert "does not know: “unsupported”" in render(
+        of_note(note_of_skip(RowSkipped("0", "unsupported", values=values)))
+    )
 
 
 @pytest.mark.parametrize("number", ["x", None, -1, True, 1e300, float("inf"), float("nan"), 10**400])
 def test_a_figure_that_is_none_shows_the_code(number):
     said = RowSkipped("0", "memory", values={"need": number, "free": 1.0})
-    assert "does not know: “memory”" in render(of_note(skipped(said)))
+    assert "does not know: “memory”" in render(of_note(note_of_skip(said)))
 
 
 def test_no_text_of_a_worker_steers_a_terminal_or_turns_a_line():
@@ -77,10 +79,10 @@ def test_no_text_of_a_worker_steers_a_terminal_or_turns_a_line():
     assert all(t.isprintable() and "red" in t and "\n" not in t for t in texts)
     row = {"type": "row", "id": "0", "median_s": 1, "low_s": 1, "high_s": 1, "min_s": 1, "runs": 1}
     said = heard(json.dumps({**row, "note": TEXT, "call": TEXT, "name": TEXT}).encode())
-    assert all(t.isprintable() for t in (said.note, said.call, said.name, render(of_note(remark(said.note)))))
+    assert all(t.isprintable() for t in (said.note, said.call, said.name, render(of_note(note_of_remark(said.note)))))
     for code in ("raised", TEXT):
         said = heard(json.dumps({"type": "error", "code": code, "values": {"text": TEXT, TEXT: TEXT}}).encode())
-        assert render_problem(fault(said, "/py")).isprintable()
+        assert render_problem(problem_of_fault(said, "/py")).isprintable()
 
 
 @given(st.text())

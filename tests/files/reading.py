@@ -11,7 +11,7 @@ from explorer.files.detect import detect
 from explorer.files.hardware.devices import read_device
 from explorer.files.importers import read_measurements
 from explorer.files.models.config import read_config
-from explorer.files.models.gguf import read_gguf
+from explorer.files.models.gguf.header import read_gguf
 from explorer.files.models.safetensors import read_index, read_safetensors
 from explorer.files.study.study import read_study
 from explorer.files.typed.pasted import parse_rows

@@ -19,7 +19,7 @@ from explorer.analysis.study.check import study_problems
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, Study, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.files.detect import detect
-from explorer.files.models.gguf_types import FILE_TYPES, TYPES
+from explorer.files.models.gguf.tensor_types import FILE_TYPES, TYPES
 from explorer.files.models.model_file import read_model
 from explorer.files.study.study import study_from_text, study_to_text
 from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence

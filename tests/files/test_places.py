@@ -13,7 +13,7 @@ from explorer.files.detect import detect
 from explorer.files.disk.places import is_file, is_folder, may_exist
 from explorer.files.models.model_file import read_model
 from explorer.files.study.study import read_study
-from explorer.files.typed.arguments import asked_device, asked_model
+from explorer.files.typed.arguments import named_device, named_model
 
 
 @pytest.fixture
@@ -55,9 +55,9 @@ def test_what_lies_behind_a_closed_door_may_exist(closed: Path) -> None:
 def test_every_reader_says_that_the_door_is_closed(closed: Path) -> None:
     catalogue = load_catalogue(devices=False)
     readers: tuple[Callable[[], object], ...] = (
-        lambda: asked_model(str(closed), Study(), catalogue),
-        lambda: asked_model(str(closed / "config.json"), Study(), catalogue),
-        lambda: asked_device(str(closed / "x.yaml"), ()),
+        lambda: named_model(str(closed), Study(), catalogue),
+        lambda: named_model(str(closed / "config.json"), Study(), catalogue),
+        lambda: named_device(str(closed / "x.yaml"), ()),
         lambda: read_study(closed / "x.yaml"),
         lambda: read_model(closed),
         lambda: detect(closed / "x.yaml"),

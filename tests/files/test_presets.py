@@ -8,8 +8,9 @@ from explorer.analysis.step.expand import built_model
 from explorer.analysis.study.check import study_problems
 from explorer.analysis.study.study import Study, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.files.models.presets import load_presets, models_like
-from explorer.files.typed.arguments import asked_model
+from explorer.files.models.find_model import models_like
+from explorer.files.models.presets import load_presets
+from explorer.files.typed.arguments import named_model
 
 CATALOGUE = load_catalogue(devices=False, presets=True)
 # parameters as the models' own pages state them (the sum over the tensors of their safetensors files), without the
@@ -73,12 +74,12 @@ def test_every_preset_is_evaluated(preset):
     ],
 )
 def test_any_unambiguous_part_of_a_name_finds_a_preset(text, name):
-    assert asked_model(text, Study(), CATALOGUE).name == name
+    assert named_model(text, Study(), CATALOGUE).name == name
 
 
 def test_a_part_of_several_names_is_refused_with_the_names():
     with pytest.raises(Refused) as refused:
-        asked_model("llama", Study(), CATALOGUE)
+        named_model("llama", Study(), CATALOGUE)
     (problem,) = refused.value.problems
     assert problem.code == "asked.model_several"
     assert "Llama-3.2-1B" in str(problem.values["names"])
@@ -87,7 +88,7 @@ def test_a_part_of_several_names_is_refused_with_the_names():
 def test_models_of_the_study_come_before_presets_of_the_same_name():
     own = load_presets()[5]
     study = Study(models=(own,))
-    assert asked_model("llama 3.1 8b", study, CATALOGUE) is own
+    assert named_model("llama 3.1 8b", study, CATALOGUE) is own
 
 
 def test_no_words_find_nothing():

@@ -12,10 +12,9 @@ import pytest
 
 from explorer.analysis.models.checkpoint.module_patterns import Patterns, unread
 from explorer.analysis.problem import Refused
-from explorer.files import importers
 from explorer.files.detect import detect
 from explorer.files.disk import limits
-from explorer.files.importers import read_measurements, recognised
+from explorer.files.importers import read_measurements, recognised, registry
 from explorer.files.models.config import parse_config
 from explorer.files.models.model_file import read_model
 from tests.files.reading import READERS, seconds
@@ -38,7 +37,7 @@ def grown(reader: str, case: str, size: int, path: Path, tries: int = 2) -> floa
 
 
 def test_every_reader_has_its_worst_cases():
-    tools = {reader.TOOL for reader in importers._READERS}
+    tools = {importer.tool for importer in registry.IMPORTERS}
     assert tools | set(READERS) | {"no tool"} == set(CASES)
     assert all(len(cases) >= 8 for cases in CASES.values())
 

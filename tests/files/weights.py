@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from explorer.files.models.gguf_types import TYPES
+from explorer.files.models.gguf.tensor_types import TYPES
 
 KIND_OF = {stored.name: number for number, stored in TYPES.items()}
 Tensor = tuple[str, tuple[int, ...], str]  # name, sizes innermost first, format

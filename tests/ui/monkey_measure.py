@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QDialog
 
 from explorer.bench.interpreter import worker_text
-from explorer.bench.interpreters import Found
+from explorer.bench.python_search import FoundPython
 from explorer.ui.measure.job_dialog import JobDialog
 from explorer.ui.measure.trace_dialog import TraceDialog
 from tests.bench.conftest import script
@@ -79,9 +79,9 @@ class MeasureHands(FileHands):
     def worker(self) -> bytes:
         return self.rng.choice((*WORKERS, *ROUGH) if self.rough else WORKERS)
 
-    def pythons(self) -> tuple[Found, ...]:
+    def pythons(self) -> tuple[FoundPython, ...]:
         """What is found on the machine."""
-        return self.rng.choice(((), (Found(sys.executable, "path"),), (Found("/bin/false", "path"),)))
+        return self.rng.choice(((), (FoundPython(sys.executable, "path"),), (FoundPython("/bin/false", "path"),)))
 
     def do_measure(self) -> None:
         slot = self.rng.choice(("measure_operators", "measure_operators", "measure_ceilings", "trace_model"))

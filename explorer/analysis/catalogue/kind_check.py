@@ -11,6 +11,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import RESULTS, Costs, checked_costs, compile_kind
 from explorer.analysis.step.expand import as_row
 from explorer.analysis.step.rows import Row
+from explorer.analysis.study.edit_rows import with_kind
 from explorer.analysis.study.study import OwnRow, Study
 
 _LONGEST_ID = 200
@@ -79,8 +80,6 @@ def put_kind(study: Study, kind: OperatorKind, formats: Mapping[str, NumberForma
     Refused
         A row cannot be computed by the new formulas.
     """
-    from explorer.analysis.study.edit_rows import with_kind
-
     compiled = compile_kind(kind)
     kinds = tuple(kind if k.id == old_id else k for k in study.kinds)
     if all(k.id != old_id for k in study.kinds):

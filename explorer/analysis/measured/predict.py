@@ -20,7 +20,7 @@ _PLAIN: Final = "bf16"  # a file's bytes are shared out over its values as if al
 _KEPT: Final = 200
 
 
-class Part(NamedTuple):
+class TimedOperator(NamedTuple):
     """One operator of what was timed: how often it runs, FLOPs, bytes and kernels of a call, its peak's rate.
 
     `scale` is the ratio of its peak to the peak that judges most of the work, 1 where either is unknown.
@@ -45,7 +45,7 @@ class Prediction(msgspec.Struct, frozen=True, eq=False):
     compute_s: float | None
     memory_s: float
     peak: PeakChoice
-    parts: tuple[Part, ...]
+    parts: tuple[TimedOperator, ...]
     tokens: float | None = None
     result: DeviceResult | None = None
     evaluation: Evaluation | None = None
@@ -177,7 +177,7 @@ class Predictor:
             compute_s=flops / peak.rate if peak.rate else None,
             memory_s=moved / (roof.bandwidth or 1.0),
             peak=peak,
-            parts=(Part(1.0, flops, moved, 1.0),),
+            parts=(TimedOperator(1.0, flops, moved, 1.0),),
         )
 
 
@@ -222,12 +222,12 @@ def _step(evaluation: Evaluation, weights_scale: float = 1.0) -> Prediction:
 
 def _parts(
     points: "Sequence[Point]", main: float | None, weights_scale: float, *, single: bool = False
-) -> tuple[Part, ...]:
+) -> tuple[TimedOperator, ...]:
     found = []
     for point in points:
         costs = point.costs
         moved = float(point.bytes) + float(costs.weight_bytes) * (weights_scale - 1.0)
         scale = point.peak.rate / main if point.peak.rate and main else 1.0
         count = 1.0 if single else float(point.row.count)
-        found.append(Part(count, float(costs.flops), moved, float(costs.kernels), scale))
+        found.append(TimedOperator(count, float(costs.flops), moved, float(costs.kernels), scale))
     return tuple(found)

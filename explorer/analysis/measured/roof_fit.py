@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from explorer.analysis.measured.predict import Part
+from explorer.analysis.measured.predict import TimedOperator
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.study.study import FittedRoof
 
@@ -36,7 +36,7 @@ class Sample(NamedTuple):
     """What was timed: seconds of one call or step, and its operators."""
 
     time_s: float
-    parts: tuple[Part, ...]
+    parts: tuple[TimedOperator, ...]
 
 
 class Estimate(NamedTuple):
@@ -77,7 +77,7 @@ class RoofFit(msgspec.Struct, frozen=True):
             source=source,
         )
 
-    def seconds(self, parts: Sequence[Part]) -> float:
+    def seconds(self, parts: Sequence[TimedOperator]) -> float:
         """Seconds that other work is expected to take; what is not known costs nothing."""
         x = 0.0 if self.peak is None else 1.0 / self.peak.value
         y = 0.0 if self.bandwidth is None else 1.0 / self.bandwidth.value

@@ -5,7 +5,7 @@ from typing import Any
 
 from explorer.analysis.models.checkpoint.experts_format import with_experts
 from explorer.analysis.models.checkpoint.read_storage import read_storage
-from explorer.analysis.models.config.fields import Fields, defaults_note, shown
+from explorer.analysis.models.config.fields import Fields, brief, defaults_note
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.registry import reader_of, supported
 from explorer.analysis.problem import Problem, Refused
@@ -19,7 +19,7 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
     model_type = config.get("model_type")
     reader = reader_of(model_type) if isinstance(model_type, str) else None
     if reader is None or not isinstance(model_type, str):
-        values = {"value": shown(model_type), "known": ", ".join(supported())}
+        values = {"value": brief(model_type), "known": ", ".join(supported())}
         raise Refused(Problem("model.type_unknown", "model_type", values))
     fields = Fields(config, defaults=reader.defaults)
     text = config.get("text_config")

@@ -1,40 +1,81 @@
-"""Which reader builds which `model_type`."""
+"""Which module declares the family of which `model_type`; it is loaded when a config names one of them."""
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Protocol
+from importlib import import_module
+from typing import Final
 
-from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import Fields
-from explorer.analysis.models.families.decoders import FAMILIES
-from explorer.analysis.models.parts import Architecture
-from explorer.analysis.problem import Value
+from explorer.analysis.models import families
+from explorer.analysis.models.families.family import Family, Reader
 
-
-class Reader(Protocol):
-    """Builds the architecture of one model type from its config; raises `Refused` with the faults found."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def defaults(self) -> Mapping[str, Value | None]: ...
-    def __call__(self, fields: Fields, storage: Storage) -> Architecture: ...
-    def max_context(self, fields: Fields) -> int | None: ...
-
-
-@cache
-def readers() -> Mapping[str, Reader]:
-    """Every reader by model type."""
-    from explorer.analysis.models.families.later import MORE
-
-    return {**FAMILIES, **MORE}
+MODULES: Final[dict[str, tuple[str, ...]]] = {
+    "dense.chatglm": ("chatglm",),
+    "dense.cohere": ("cohere", "cohere2"),
+    "dense.gemma": ("gemma", "gemma2", "gemma3_text"),
+    "dense.glm": ("glm", "glm4"),
+    "dense.granite": ("granite",),
+    "dense.internlm": ("internlm2",),
+    "dense.llama": ("llama",),
+    "dense.mistral": ("mistral",),
+    "dense.nas": ("nemotron-nas",),
+    "dense.olmo": ("olmo2", "olmo3"),
+    "dense.phi": ("phi", "phi-msft", "phi3"),
+    "dense.qwen": ("qwen2", "qwen3"),
+    "dense.stablelm": ("stablelm",),
+    "classic.bigcode": ("gpt_bigcode", "starcoder2"),
+    "classic.bloom": ("bloom",),
+    "classic.falcon": ("falcon", "RefinedWebModel", "RefinedWeb"),
+    "classic.gpt2": ("gpt2",),
+    "classic.gpt_neox": ("gpt_neox",),
+    "classic.gptj": ("gptj",),
+    "classic.mpt": ("mpt",),
+    "classic.opt": ("opt",),
+    "sparse.deepseek": ("deepseek_v2", "deepseek_v3", "deepseek_v32"),
+    "sparse.deepseek_v4": ("deepseek_v4",),
+    "sparse.gemma4": ("gemma4", "gemma4_text"),
+    "sparse.glm_moe": ("glm4_moe", "glm4_moe_lite", "glm_moe_dsa"),
+    "sparse.gpt_oss": ("gpt_oss",),
+    "sparse.kimi": ("kimi_k2",),
+    "sparse.llama4": ("llama4_text",),
+    "sparse.mimo": ("mimo_v2_flash",),
+    "sparse.minicpm": ("minicpm",),
+    "sparse.minimax": ("minimax_m2",),
+    "sparse.mixtral": ("mixtral",),
+    "sparse.qwen_moe": ("qwen2_moe", "qwen3_moe"),
+    "recurrent.delta": ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"),
+    "recurrent.mamba": ("mamba", "mamba2"),
+    "recurrent.nemotron_h": ("nemotron_h",),
+    "recurrent.rwkv": ("rwkv", "rwkv5"),
+    "encoders.bert": ("bert", "roberta", "xlm-roberta", "camembert", "distilbert"),
+    "encoders.modernbert": ("modernbert",),
+    "encoders.t5": ("t5", "mt5"),
+    "encoders.whisper": ("whisper",),
+    "vision.gemma3": ("gemma3",),
+    "vision.kimi": ("kimi_k25",),
+    "vision.llama4": ("llama4",),
+    "vision.llava": ("llava", "llava_next"),
+    "vision.phi3": ("phi3_v",),
+    "vision.qwen_vl": ("qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"),
+}
 
 
 def reader_of(model_type: str) -> Reader | None:
-    """The reader of a model type; the rarer families are loaded when one of them is asked for."""
-    return FAMILIES.get(model_type) or readers().get(model_type)
+    """The reader of a model type, None where no family has it."""
+    module = next((name for name, types in MODULES.items() if model_type in types), None)
+    return None if module is None else _readers(module)[model_type]
 
 
 def supported() -> tuple[str, ...]:
     """Every model type that can be built."""
-    return tuple(sorted(readers()))
+    return tuple(sorted(model_type for types in MODULES.values() for model_type in types))
+
+
+def declared(module: str) -> tuple[Family, ...]:
+    """The families that a module of `families` declares."""
+    found: tuple[Family, ...] = import_module(f"{families.__name__}.{module}").FAMILIES
+    return found
+
+
+@cache
+def _readers(module: str) -> Mapping[str, Reader]:
+    return {model_type: family.reader for family in declared(module) for model_type in family.model_types}

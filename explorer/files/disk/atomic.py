@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.leftovers import ENDING, beginning, hold
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 Stamp = tuple[int, int]  # when a file was last changed, in ns, and its size
 Data = str | bytes | Iterable[str]
@@ -56,7 +56,7 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 
 def _refused(path: Path, reason: str) -> Refused:
-    return Refused(Problem("file.write", values={"file": shown(path.name or path), "reason": reason}))
+    return Refused(Problem("file.write", values={"file": printable(path.name or path), "reason": reason}))
 
 
 def _replace(path: Path, data: Data, pause: Callable[[], None]) -> Stamp:

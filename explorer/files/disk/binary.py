@@ -9,7 +9,7 @@ from struct import Struct
 from typing import BinaryIO, Final
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 _PIECE: Final = 2**20
 _U64: Final = Struct("<Q")
@@ -99,13 +99,13 @@ def opened_head(path: Path, limit: int) -> Iterator[Head]:
         with os.fdopen(os.open(path, _PATIENT), "rb", buffering=0) as raw:
             status = os.fstat(raw.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
+                raise Refused(Problem("file.not_a_file", values={"file": printable(path.name)}))
             yield Head(raw, status.st_size, limit)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Refused(Problem("file.read", values={"file": shown(path.name), "reason": reason})) from None
+        raise Refused(Problem("file.read", values={"file": printable(path.name), "reason": reason})) from None
     except ValueError:  # a NUL in the path
-        raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)})) from None
+        raise Refused(Problem("file.not_a_file", values={"file": printable(path.name)})) from None
 
 
 def first_bytes(path: Path, count: int) -> bytes:

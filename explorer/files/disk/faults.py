@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 T = TypeVar("T")
 _MANY = 50
@@ -30,7 +32,7 @@ def convert(data: object, kind: type[T], path: str = "") -> T:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, OverflowError) as error:
         found = list(islice(faults(data, kind, path), _MANY))
-        raise Refused(*(found or [Problem("field.invalid", path, {"detail": shown(str(error), 120)})])) from None
+        raise Refused(*(found or [Problem("field.invalid", path, {"detail": printable(str(error), 120)})])) from None
 
 
 def faults(data: object, kind: type, path: str = "") -> Iterator[Problem]:
@@ -45,7 +47,7 @@ def _info(kind: type) -> inspect.Type:
 
 def joined(path: str, key: str) -> str:
     """Return the path of a key inside; an odd key is quoted."""
-    name = key if _NAME.fullmatch(key) else f'"{shown(key)}"'
+    name = key if _NAME.fullmatch(key) else f'"{printable(key)}"'
     return f"{path}.{name}" if path else name
 
 
@@ -63,7 +65,9 @@ def _check(value: object, info: Any, path: str) -> Iterator[Problem]:
             yield from _tuple(value, info, path)
         case inspect.LiteralType():
             if value not in info.values:
-                yield Problem("field.choice", path, {"got": shown(value), "allowed": ", ".join(map(str, info.values))})
+                yield Problem(
+                    "field.choice", path, {"got": printable(value), "allowed": ", ".join(map(str, info.values))}
+                )
         case _:
             yield from _leaf(value, info, path)
 
@@ -126,4 +130,19 @@ def _leaf(value: object, info: inspect.Type, path: str) -> Iterator[Problem]:
 
 
 def _wrong(path: str, expected: str, value: object) -> Problem:
-    return Problem(f"field.{expected}", path, {"got": shown(value)})
+    return Problem(f"field.{expected}", path, {"got": printable(value)})
+
+
+@contextmanager
+def led_by_name(path: Path) -> Iterator[None]:
+    """Lead the faults of a file's content by its name."""
+    try:
+        yield
+    except Refused as refused:
+        raise Refused(*(_of_file(printable(path.name), p) for p in refused.problems)) from None
+
+
+def _of_file(name: str, problem: Problem) -> Problem:
+    if "file" in problem.values:  # the sentence names it
+        return problem
+    return Problem(problem.code, f"{name}: {problem.path}" if problem.path else name, problem.values)

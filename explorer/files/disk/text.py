@@ -21,15 +21,15 @@ def read_start(path: Path, most: int) -> bytes:
         return _bytes(path, most)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Refused(Problem("file.read", values={"file": shown(path.name), "reason": reason})) from None
+        raise Refused(Problem("file.read", values={"file": printable(path.name), "reason": reason})) from None
     except ValueError:  # a NUL in the path
-        raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)})) from None
+        raise Refused(Problem("file.not_a_file", values={"file": printable(path.name)})) from None
 
 
 def _bytes(path: Path, most: int) -> bytes:
     """The first bytes of a regular file; a folder, a pipe or a device might never end, and never makes this wait."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
+        raise Refused(Problem("file.not_a_file", values={"file": printable(path.name)}))
     with os.fdopen(os.open(path, _PATIENT), "rb") as file:
         return file.read(most) or b""  # a file of the kernel may have nothing to say yet
 
@@ -54,7 +54,7 @@ def checked(text: str, limit: int) -> str:
     return text
 
 
-def shown(value: object, limit: int = 60) -> str:
+def printable(value: object, limit: int = 60) -> str:
     """Return a value as one short printable line, fit for a message."""
     text = value if isinstance(value, str) else _spelled(value)[: 4 * limit]
     clean = "".join(c if c.isprintable() else "�" for c in text[: limit + 1])

@@ -12,7 +12,7 @@ import yaml
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.disk.yaml_writing import dump_yaml
 
 __all__ = ["dump_yaml", "load_mapping", "load_yaml"]
@@ -90,7 +90,7 @@ def _node(parser: Any, event: Any, depth: int) -> object:
     if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
         raise _refused("yaml.alias", event.start_mark)
     if event.tag is not None:
-        raise _refused("yaml.tag", event.start_mark, tag=shown(event.tag))
+        raise _refused("yaml.tag", event.start_mark, tag=printable(event.tag))
     if isinstance(event, yaml.ScalarEvent):
         return _scalar(event.value) if event.implicit[0] else event.value
     if depth >= _DEPTH:
@@ -112,7 +112,7 @@ def _mapping(parser: Any, depth: int) -> dict[str, object]:
             raise _refused("yaml.key", event.start_mark)
         _node(parser, event, depth)  # a key may hide an anchor or a tag
         if event.value in found:
-            raise _refused("yaml.duplicate_key", event.start_mark, key=shown(event.value))
+            raise _refused("yaml.duplicate_key", event.start_mark, key=printable(event.value))
         found[event.value] = _node(parser, parser.get_event(), depth + 1)
     return found
 

@@ -13,7 +13,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
 from explorer.files.disk.atomic import write_atomically
 from explorer.files.disk.faults import convert
-from explorer.files.disk.text import checked, decode, read_text, shown
+from explorer.files.disk.text import checked, decode, printable, read_text
 from explorer.files.disk.yaml_text import dump_yaml, load_mapping
 from explorer.files.hardware.find_device import candidates, find_device
 
@@ -50,7 +50,7 @@ def device_of(data: dict[str, object]) -> Device:
     """Return plain data as a device; raise Refused naming every fault of shape, or every fault of value."""
     version = data.get("format")
     if isinstance(version, int) and version > FORMAT:  # its keys may be unknown for good reason
-        raise Refused(Problem("device.format", "format", {"got": shown(version), "known": FORMAT}))
+        raise Refused(Problem("device.format", "format", {"got": printable(version), "known": FORMAT}))
     device = convert(data, Device)
     if problems := device_problems(device):
         raise Refused(*problems)
@@ -103,7 +103,7 @@ def load_user_devices(folder: Path) -> tuple[tuple[Device, ...], tuple[Problem, 
             problems += refused.problems
             continue
         if device.id in found:
-            problems.append(Problem("device.same_id", shown(path.name), {"id": device.id}))
+            problems.append(Problem("device.same_id", printable(path.name), {"id": device.id}))
         else:
             found[device.id] = device
     return tuple(found.values()), tuple(problems)
@@ -120,7 +120,7 @@ def _read_named(path: Path) -> Device:
     try:
         return read_device(path)
     except Refused as refused:
-        raise Refused(*_within(shown(path.name), refused.problems)) from None
+        raise Refused(*_within(printable(path.name), refused.problems)) from None
 
 
 def _within(name: str, problems: Sequence[Problem]) -> Iterator[Problem]:

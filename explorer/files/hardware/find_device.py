@@ -7,7 +7,7 @@ from typing import Final
 
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 _LISTED: Final = 8
 _LONGEST: Final = 200
@@ -24,7 +24,7 @@ def find_device(devices: Sequence[Device], text: str) -> Device:
     for found in _exact(devices, asked), _with_words(devices, asked), candidates(devices, asked):
         if len(found) == 1:
             return found[0]
-    raise _refused(devices, asked, shown(" ".join(text.split())))
+    raise _refused(devices, asked, printable(" ".join(text.split())))
 
 
 def candidates(devices: Sequence[Device], text: str) -> list[Device]:

@@ -1,36 +1,21 @@
 """Files of other tools: recognised by what they hold, never by their names."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
 
 from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Problem, Refused
-from explorer.files.disk.text import shown
-from explorer.files.importers import babelstream, carm, ert, llama, mixbench, ncu, nvbandwidth, rocprof
-from explorer.files.importers.source import Cancelled, Progress, Source
-from explorer.files.importers.torch import table, trace
+from explorer.files.disk.text import printable
+from explorer.files.importers import registry
+from explorer.files.importers.source import Cancelled, Progress, SourceText
 
 __all__ = ["Cancelled", "Progress", "read_measurements", "recognised"]
-
-
-class _Reader(Protocol):
-    TOOL: str
-    recognises: Callable[[Source], bool]
-    read: Callable[[Source], Imported]
-
-
-_READERS: Final[tuple[_Reader, ...]] = (  # type: ignore[assignment]  # modules
-    *(ncu, trace, table, rocprof, llama),
-    *(ert, mixbench, babelstream, carm, nvbandwidth),
-)
 
 
 def recognised(path: Path) -> str:
     """The tool that wrote a file, by its first megabyte; empty where none did, or the file cannot be read."""
     try:
-        source = Source(path)
-        return next((r.TOOL for r in _READERS if source.head and r.recognises(source)), "")
+        source = SourceText(path)
+        return next((i.tool for i in registry.IMPORTERS if source.head and i.recognises(source)), "")
     except Refused:
         return ""
 
@@ -45,25 +30,25 @@ def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
     Refused
         The file cannot be read, is of no known tool, or holds not one row that can be used.
     """
-    source = Source(path, progress)
+    source = SourceText(path, progress)
     if not source.head:
-        raise Refused(Problem("import.empty", values={"file": shown(path.name)}))
-    reader = next((r for r in _READERS if r.recognises(source)), None)
-    if reader is None:
-        raise Refused(Problem("import.unknown", values={"file": shown(path.name)}))
+        raise Refused(Problem("import.empty", values={"file": printable(path.name)}))
+    importer = next((i for i in registry.IMPORTERS if i.recognises(source)), None)
+    if importer is None:
+        raise Refused(Problem("import.unknown", values={"file": printable(path.name)}))
     try:
-        imported = reader.read(source)
+        imported = importer.read(source)
         half_characters(imported)
     except UnicodeEncodeError as error:
         code = f"{ord(error.object[error.start]):04x}"
         raise Refused(Problem("config.half_character", values={"code": code})) from None
     except RecursionError:
-        raise Refused(Problem("import.too_deep", values={"file": shown(path.name)})) from None
+        raise Refused(Problem("import.too_deep", values={"file": printable(path.name)})) from None
     except MemoryError:
-        raise Refused(Problem("import.memory", values={"file": shown(path.name)})) from None
+        raise Refused(Problem("import.memory", values={"file": printable(path.name)})) from None
     if not imported.points and not imported.ceilings:
         raise _nothing(imported, path)
-    source.told(1.0)
+    source.report_progress(1.0)
     return imported
 
 
@@ -76,10 +61,10 @@ def half_characters(imported: Imported) -> None:
 
 
 def _nothing(imported: Imported, path: Path) -> Refused:
-    values = {"tool": imported.tool, "file": shown(path.name)}
+    values = {"tool": imported.tool, "file": printable(path.name)}
     if not imported.skipped:
         return Refused(Problem("import.nothing", values=values))
     first = imported.skipped[0]
     return Refused(
-        Problem("import.unusable", values=values), Problem(first.why.code, shown(first.where), first.why.values)
+        Problem("import.unusable", values=values), Problem(first.why.code, printable(first.where), first.why.values)
     )

@@ -6,8 +6,9 @@ from typing import Final
 
 from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.files.importers.figures import positive
-from explorer.files.importers.result import Found
-from explorer.files.importers.source import Source, lines_of
+from explorer.files.importers.findings import Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText, lines_of
 
 TOOL: Final = "BabelStream"
 _TABLE: Final = re.compile(
@@ -24,7 +25,7 @@ _LEVEL: Final = "DRAM"
 _KERNELS: Final = {"copy", "mul", "add", "triad", "dot", "nstream", "read", "write", "scale"}
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether it holds a table of functions with their bandwidth."""
     return any(_TABLE.match(line) or _is_header(line) for line in source.start_lines)
 
@@ -36,9 +37,9 @@ def _is_header(line: str) -> bool:
     return at is not None and rate.search(line, at.end()) is not None
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """One ceiling per function."""
-    found = Found(TOOL, "ceilings")
+    found = Findings(TOOL, "ceilings")
     unit = 0.0
     names: list[str] = []
     for number, line in enumerate(lines_of(source.text()), 1):
@@ -55,13 +56,13 @@ def read(source: Source) -> Imported:
     return found.imported()
 
 
-def _table_row(words: list[str], unit: float, found: Found, number: int) -> None:
+def _table_row(words: list[str], unit: float, found: Findings, number: int) -> None:
     name = words[0].rstrip(":")
     if name.lower() in _KERNELS and len(words) > 1:
         _add(name, positive(words[1]), unit, found, number)
 
 
-def _csv_row(names: list[str], cells: list[str], found: Found, number: int) -> None:
+def _csv_row(names: list[str], cells: list[str], found: Findings, number: int) -> None:
     row = dict(zip(names, cells, strict=False))
     column, unit = next(((n, _factor(match[1], match[2])) for n in names if (match := _RATE.fullmatch(n))), ("", 0.0))
     name = row.get("function") or row.get("phase", "")
@@ -71,7 +72,7 @@ def _csv_row(names: list[str], cells: list[str], found: Found, number: int) -> N
     _add(name, positive(row.get(column)), unit, found, number)
 
 
-def _add(name: str, value: float | None, unit: float, found: Found, number: int) -> None:
+def _add(name: str, value: float | None, unit: float, found: Findings, number: int) -> None:
     if value is None:
         found.skip(f"line {number}", "import.rate", text=name)
         return
@@ -90,3 +91,6 @@ def _cells(line: str) -> list[str]:
         return [c.strip() for c in next(csv.reader([line]), [])]
     except csv.Error:
         return []
+
+
+IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

@@ -7,21 +7,22 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive, whole
-from explorer.files.importers.result import Found
-from explorer.files.importers.source import Source, lines_of
+from explorer.files.importers.findings import Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText, lines_of
 
 TOOL: Final = "CARM"
 _SIGN: Final = re.compile(r'"(bandwidth_gbps|performance_gops)"\s*+:')
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether its lines hold CARM's own keys."""
     return bool(_SIGN.search(source.start))
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """Every memory row and every arithmetic row as a ceiling; mixed rows, where there are, as points."""
-    found = Found(TOOL, "ceilings")
+    found = Findings(TOOL, "ceilings")
     for number, line in enumerate(lines_of(source.text()), 1):
         bare = line.strip().rstrip(",")
         if bare.startswith("{"):
@@ -29,7 +30,7 @@ def read(source: Source) -> Imported:
     return found.imported()
 
 
-def _row(line: str, where: str, found: Found) -> None:
+def _row(line: str, where: str, found: Findings) -> None:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
@@ -53,7 +54,7 @@ def _row(line: str, where: str, found: Found) -> None:
         found.skip(where, "import.row", text=name or _text(row.get("type")))
 
 
-def _mixed(row: dict[str, Any], compute: float, bandwidth: float, where: str, found: Found) -> None:
+def _mixed(row: dict[str, Any], compute: float, bandwidth: float, where: str, found: Findings) -> None:
     seconds = positive(row.get("time_seconds"))
     if seconds is None:
         found.skip(where, "import.row", text=_name(row))
@@ -76,3 +77,6 @@ def _name(row: dict[str, Any]) -> str:
 
 def _text(value: object) -> str:
     return value[:200] if isinstance(value, str) else ""
+
+
+IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

@@ -7,11 +7,12 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import positive
-from explorer.files.importers.result import Found
-from explorer.files.importers.source import Source, lines_of
+from explorer.files.importers.findings import Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText, lines_of
 
 TOOL: Final = "ERT"
 _JSON: Final = re.compile(r'"empirical"\s*+:')
@@ -22,7 +23,7 @@ _LONGEST: Final = 200
 _DEFAULT: Final = "fp64"  # its kernel computes in double where the label names no precision
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether it is a result of ERT, as JSON or as text."""
     start = source.start
     if _JSON.search(start) and _GBYTES.search(start):
@@ -31,10 +32,10 @@ def recognises(source: Source) -> bool:
     return any(label.startswith("GFLOP") for label in labels) and bool(labels & {"DRAM", "HBM", "MCDRAM", "L1", "L2"})
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """The empirical roofs; what the sheet says (`spec`) is no measurement."""
     text = source.text()
-    found = Found(TOOL, "ceilings")
+    found = Findings(TOOL, "ceilings")
     if text.lstrip().startswith("{"):
         if len(text) > limits.TOOL_JSON:
             raise Refused(Problem("file.too_large", values={"limit": limits.TOOL_JSON}))
@@ -44,7 +45,7 @@ def read(source: Source) -> Imported:
     return found.imported()
 
 
-def _json(text: str, found: Found) -> None:
+def _json(text: str, found: Findings) -> None:
     try:
         loaded: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -60,14 +61,14 @@ def _json(text: str, found: Found) -> None:
             if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str):
                 _add(entry[0], entry[1], where, found)
             else:
-                found.skip(where, "import.row", text=shown(entry))
+                found.skip(where, "import.row", text=printable(entry))
     if _at(loaded, "spec") is not None:
         found.skip("spec", "import.not_measured")
     host = _at(empirical, "metadata", "HOSTNAME")
     found.device = host[:100] if isinstance(host, str) else ""
 
 
-def _text(text: str, found: Found) -> None:
+def _text(text: str, found: Findings) -> None:
     results, _, meta = text.partition("META_DATA")
     for number, line in enumerate(lines_of(results), 1):
         label, value = _rate(line)
@@ -90,12 +91,12 @@ def _known(label: str) -> bool:
     return len(words) == 1 or words[-1].startswith("GFLOP")
 
 
-def _add(label: str, value: object, where: str, found: Found) -> None:
+def _add(label: str, value: object, where: str, found: Findings) -> None:
     rate = positive(value)
     label = label[:_LONGEST]
     words = label.split()
     if rate is None or not words:
-        found.skip(where, "import.rate", text=f"{label} {shown(value)}")
+        found.skip(where, "import.rate", text=f"{label} {printable(value)}")
     elif words[-1].upper().startswith("GFLOP"):
         named = precision(words[0]) if len(words) > 1 else _DEFAULT
         if named is None:
@@ -116,3 +117,6 @@ def _at(value: Any, *keys: str) -> Any:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

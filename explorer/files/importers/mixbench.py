@@ -9,8 +9,9 @@ from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
 from explorer.analysis.problem import Note
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import finite
-from explorer.files.importers.result import Found
-from explorer.files.importers.source import Source, lines_of
+from explorer.files.importers.findings import Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText, lines_of
 
 TOOL: Final = "mixbench"
 _TITLES: Final = re.compile(r"^[ \t]*+(?:Experiment ID|Operations ratio)[ \t]*+,", re.MULTILINE)
@@ -35,14 +36,14 @@ class _Block(NamedTuple):
     at: int
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether it holds mixbench's CSV."""
     return bool(_NAMES.search(source.start) and _TITLES.search(source.start))
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """Every row of every precision as a point, and the best of each as ceilings."""
-    found = Found(TOOL, "ceilings")
+    found = Findings(TOOL, "ceilings")
     titles: list[str] = []
     blocks: list[_Block] = []
     for number, line in enumerate(lines_of(source.text()), 1):
@@ -59,7 +60,7 @@ def read(source: Source) -> Imported:
     return found.imported()
 
 
-def _blocks(names: list[str], titles: list[str], found: Found, number: int) -> Iterator[_Block]:
+def _blocks(names: list[str], titles: list[str], found: Findings, number: int) -> Iterator[_Block]:
     starts = [i for i, n in enumerate(names) if _RATIO.fullmatch(n)]
     starts = starts or [i for i, n in enumerate(names) if n.lower() in _TIMES]
     if len(starts) != len(titles) or len(titles) > _MOST_BLOCKS:
@@ -74,7 +75,7 @@ def _blocks(names: list[str], titles: list[str], found: Found, number: int) -> I
         yield _Block(title, precision(title.split()[0]), time, compute, here["gb/sec"], start)
 
 
-def _row(cells: list[str], blocks: list[_Block], found: Found, number: int) -> None:
+def _row(cells: list[str], blocks: list[_Block], found: Findings, number: int) -> None:
     for block in blocks:
         if block.time >= len(cells):
             found.skip(f"line {number}", "import.row", text=block.title)
@@ -105,7 +106,7 @@ def _spelled(ratio: str) -> str:
     return ratio[:100].replace(" ", "") if value is None else f"{value:g} per byte"
 
 
-def _ceilings(found: Found) -> None:
+def _ceilings(found: Findings) -> None:
     groups: dict[str, list[MeasuredPoint]] = {}
     for point in found.points:
         groups.setdefault(point.name.rpartition(",")[0], []).append(point)
@@ -125,3 +126,6 @@ def _ceilings(found: Found) -> None:
 
 def _per_second(amount: float | None, point: MeasuredPoint) -> float:
     return round((amount or 0.0) / (point.time_s or 1.0) / 1e9, 6) * 1e9
+
+
+IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

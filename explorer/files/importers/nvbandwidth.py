@@ -8,10 +8,11 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import Ceiling, Imported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.importers.figures import finite
-from explorer.files.importers.result import Found
-from explorer.files.importers.source import Source, lines_of
+from explorer.files.importers.findings import Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText, lines_of
 
 TOOL: Final = "nvbandwidth"
 _RUNNING: Final = "Running"
@@ -22,7 +23,7 @@ _FIGURE: Final = frozenset("0123456789.")
 _UNITS: Final = {"gb/s": 1e9, "mb/s": 1e6, "tb/s": 1e12, "gib/s": 2.0**30}
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether it holds a bandwidth matrix, or nvbandwidth's JSON."""
     start = source.start
     if '"testcases"' in start and '"bandwidth_matrix"' in start:
@@ -30,10 +31,10 @@ def recognises(source: Source) -> bool:
     return any("memcpy" in line.lower() and _unit(line) for line in source.start_lines if "(" in line)
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """One ceiling per test: the middle of its matrix, with its lowest and highest."""
     text = source.text()
-    found = Found(TOOL, "ceilings")
+    found = Findings(TOOL, "ceilings")
     if text.lstrip().startswith("{"):
         if len(text) > limits.TOOL_JSON:
             raise Refused(Problem("file.too_large", values={"limit": limits.TOOL_JSON}))
@@ -43,7 +44,7 @@ def read(source: Source) -> Imported:
     return found.imported()
 
 
-def _text(text: str, found: Found) -> None:
+def _text(text: str, found: Findings) -> None:
     test, unit, title = "", "", ""
     values: list[float] = []
     at = 0
@@ -91,7 +92,7 @@ def _row(line: str) -> list[float]:
     return [v for v in map(finite, words[1:]) if v is not None]
 
 
-def _add(test: str, unit: str, values: list[float], where: str, found: Found, title: str = "") -> None:
+def _add(test: str, unit: str, values: list[float], where: str, found: Findings, title: str = "") -> None:
     if not unit:
         return
     factor = _UNITS.get(unit.strip().lower())
@@ -112,7 +113,7 @@ def _add(test: str, unit: str, values: list[float], where: str, found: Found, ti
             found.ceilings.append(Ceiling(level="HBM", rate=2 * middle, low=2 * low, high=2 * high, **about))
 
 
-def _json(text: str, found: Found) -> None:
+def _json(text: str, found: Findings) -> None:
     try:
         loaded: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -136,4 +137,7 @@ def _json(text: str, found: Found) -> None:
 
 
 def _plain(value: object) -> str:
-    return value if isinstance(value, str) else shown(value)
+    return value if isinstance(value, str) else printable(value)
+
+
+IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

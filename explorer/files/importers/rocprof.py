@@ -11,8 +11,9 @@ from explorer.analysis.problem import Note
 from explorer.files.disk import limits
 from explorer.files.importers.ceilings import precision
 from explorer.files.importers.figures import finite, positive
-from explorer.files.importers.result import LONGEST, Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.findings import LONGEST, Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText
 
 TOOL: Final = "rocprof-compute"
 _BANDWIDTH: Final = re.compile(r"(HBM|MALL|L2|L1|LDS)Bw", re.IGNORECASE)
@@ -29,7 +30,7 @@ _PREAMBLE: Final = 200  # lines that may stand above the header
 _LANES, _MFMA_UNIT = 64, 512  # lanes of a wavefront; FLOPs of one counted matrix operation
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether a header names its roofs or its counters."""
     return any(_kind(line) for line in source.start_lines[:_PREAMBLE])
 
@@ -42,12 +43,12 @@ def _kind(line: str) -> str:
     return "points" if named and any(c.startswith(("SQ_", "TCC_", "GRBM_")) for c in cells) else ""
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """The rows under the header, whatever stands above it."""
     lines = enumerate(chain.from_iterable(source.lines(limit=limits.TOOL_TABLE)), 1)
     at, first = next(((n, line) for n, line in lines if _kind(line)), (0, ""))
     ceilings = _kind(first) == "ceilings"
-    found = Found(TOOL, "ceilings" if ceilings else "points")
+    found = Findings(TOOL, "ceilings" if ceilings else "points")
     try:
         header = [n.strip() for n in next(csv.reader([first]), [])][: limits.TOOL_COLUMNS]
         for number, cells in enumerate(csv.reader(line for _, line in lines), at + 1):
@@ -63,7 +64,7 @@ def read(source: Source) -> Imported:
     return found.imported()
 
 
-def _roofs(row: Mapping[str, str], where: str, found: Found) -> None:
+def _roofs(row: Mapping[str, str], where: str, found: Findings) -> None:
     device = next(
         (
             f"device {v.strip()[:100]}"
@@ -97,7 +98,7 @@ def _scaled(text: str | None) -> float | None:
     return None if value is None else value * 1e9
 
 
-def _kernel(row: Mapping[str, str], where: str, found: Found) -> None:
+def _kernel(row: Mapping[str, str], where: str, found: Findings) -> None:
     name = next(row[n] for n in _NAMES if n in row)
     start, end = (next((finite(row[n]) for n in names if n in row), None) for names in (_STARTS, _ENDS))
     if start is None or end is None or end <= start:
@@ -140,3 +141,6 @@ def bytes_of(counters: Mapping[str, float]) -> float | None:
             wide = counters.get("TCC_BUBBLE_sum", 0.0)
             return 128 * wide + 32 * short + 64 * (reads - wide - short) + 64 * long + 32 * (writes - long)
     return None
+
+
+IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 Progress = Callable[[float], bool]
 BLOCK: Final = 1 << 20
@@ -25,19 +25,19 @@ class Cancelled(Exception):  # noqa: N818 - the user's wish, not a fault
     """The reader was asked to stop."""
 
 
-class Source:
+class SourceText:
     """A regular file; text of tools is UTF-8, with or without a mark, or what a Windows shell redirects (UTF-16)."""
 
     def __init__(self, path: Path, progress: Progress | None = None) -> None:
         self.path = path
         self._progress = progress
-        with self._told():
+        with self._refusing():
             about = path.stat()
             if not stat.S_ISREG(about.st_mode):
-                raise Refused(Problem("file.not_a_file", values={"file": shown(path.name)}))
+                raise Refused(Problem("file.not_a_file", values={"file": printable(path.name)}))
             self.size = max(1, about.st_size)
 
-    def told(self, done: float) -> None:
+    def report_progress(self, done: float) -> None:
         """Tell how much is done; raise Cancelled where nobody waits any more."""
         if self._progress is not None and self._progress(min(1.0, done)) is False:
             raise Cancelled
@@ -45,7 +45,7 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The beginning, unpacked."""
-        with self._told(), self._opened() as raw:
+        with self._refusing(), self._opened() as raw:
             start = _read(raw, limits.HEAD)
             return zlib.decompressobj(_ANY_GZIP).decompress(start, limits.HEAD) if start[:2] == _GZIP else start
 
@@ -67,11 +67,11 @@ class Source:
     def blocks(self, size: int = BLOCK, limit: int = limits.TOOL_STREAM) -> Iterator[bytes]:
         """The bytes, unpacked, in blocks; raise Refused beyond the limit."""
         total = 0
-        with self._told(), self._opened() as raw:
+        with self._refusing(), self._opened() as raw:
             packed = _read(raw, 2) == _GZIP
             raw.seek(0)
             for block in unpacked(raw, size) if packed else iter(lambda: _read(raw, size), b""):
-                self.told(raw.tell() / self.size)
+                self.report_progress(raw.tell() / self.size)
                 total += len(block)
                 if total > limit:
                     raise Refused(Problem("file.too_large", values={"limit": limit}))
@@ -109,12 +109,12 @@ class Source:
     def _opened(self) -> Iterator[BinaryIO]:
         with os.fdopen(os.open(self.path, _PATIENT), "rb") as raw:
             if not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):  # another one since it was looked at
-                raise Refused(Problem("file.not_a_file", values={"file": shown(self.path.name)}))
+                raise Refused(Problem("file.not_a_file", values={"file": printable(self.path.name)}))
             yield raw
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        name = shown(self.path.name)
+    def _refusing(self) -> Iterator[None]:
+        name = printable(self.path.name)
         try:
             yield
         except (EOFError, zlib.error) as error:

@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
 from explorer.files.disk.places import is_folder, may_exist
-from explorer.files.disk.text import read_text, shown
+from explorer.files.disk.text import printable, read_text
 
 FILE: Final = "config.json"
 LIMIT: Final = limits.CONFIG
@@ -44,7 +44,7 @@ def parse_config(text: str) -> dict[str, Any]:
         )
     except json.JSONDecodeError as error:
         place: dict[str, str | int] = {"line": error.lineno, "column": error.colno}
-        raise Refused(Problem("config.syntax", values={**place, "reason": shown(error.msg)})) from None
+        raise Refused(Problem("config.syntax", values={**place, "reason": printable(error.msg)})) from None
     except RecursionError:
         raise Refused(Problem("config.too_deep", values={"limit": DEPTH})) from None
     if not isinstance(found, dict):
@@ -60,11 +60,11 @@ def _file(path: Path) -> Path:
         return path
     if may_exist(path / FILE):
         return path / FILE
-    raise Refused(Problem("config.none_in_folder", values={"file": FILE, "folder": shown(path.name)}))
+    raise Refused(Problem("config.none_in_folder", values={"file": FILE, "folder": printable(path.name)}))
 
 
 def _constant(word: str) -> NoReturn:
-    raise Refused(Problem("config.not_finite", values={"value": shown(word)}))
+    raise Refused(Problem("config.not_finite", values={"value": printable(word)}))
 
 
 def _float(text: str) -> float:
@@ -76,7 +76,7 @@ def _float(text: str) -> float:
 
 def _integer(text: str) -> int:
     if len(text) > DIGITS:
-        raise Refused(Problem("config.too_many_digits", values={"value": shown(text, 20)}))
+        raise Refused(Problem("config.too_many_digits", values={"value": printable(text, 20)}))
     return int(text)
 
 
@@ -84,7 +84,7 @@ def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise Refused(Problem("config.duplicate_key", values={"key": shown(key)}))
+            raise Refused(Problem("config.duplicate_key", values={"key": printable(key)}))
         result[key] = value
     return result
 

@@ -5,19 +5,18 @@ from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.study import ModelEntry
-from explorer.files.detect import ggufs
 from explorer.files.disk.binary import first_bytes
 from explorer.files.disk.places import is_file, is_folder
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.models.config import FILE, read_config
-from explorer.files.models.gguf import MAGIC, read_gguf
-from explorer.files.models.gguf_config import config_of
-from explorer.files.models.gguf_types import FILE_TYPES
+from explorer.files.models.gguf.architectures import config_of
+from explorer.files.models.gguf.header import read_gguf
+from explorer.files.models.gguf.tensor_types import FILE_TYPES
+from explorer.files.models.kind import TELLING, gguf_alone, weights_format
 from explorer.files.models.safetensors import (
     INDEX,
     SINGLE,
     folder_tensors,
-    looks_like_safetensors,
     read_index,
     read_safetensors,
 )
@@ -36,14 +35,14 @@ def read_model(path: Path) -> ModelEntry:
     """
     if is_folder(path):
         return _of_folder(path)
-    start = first_bytes(path, 9)
-    if start[:4] == MAGIC:
+    weights = weights_format(first_bytes(path, TELLING))
+    if weights == "gguf":
         return _of_gguf(path)
-    if looks_like_safetensors(start):
+    if weights == "safetensors":
         return _beside_config(path, _whole_model(path))
     if path.name.endswith(".index.json"):
         return _beside_config(path, read_index(path))
-    return ModelEntry(id="", name=model_name(path), source=shown(path.name), config=read_config(path))
+    return ModelEntry(id="", name=model_name(path), source=printable(path.name), config=read_config(path))
 
 
 def model_name(path: Path) -> str:
@@ -66,9 +65,9 @@ def _is_shard(name: str) -> bool:
 
 def _of_folder(folder: Path) -> ModelEntry:
     """A model folder: its config, and the tensors of its weights; without a config, its one GGUF file."""
-    found = [p for p in ggufs(folder) if "mmproj" not in p.name]
-    if not is_file(folder / FILE) and found and (len(found) == 1 or "-00001-of-" in found[0].name):
-        return _of_gguf(found[0])
+    gguf = gguf_alone(folder)
+    if gguf is not None:
+        return _of_gguf(gguf)
     config = read_config(folder)
     return _entry(folder, config, folder_tensors(folder))
 
@@ -89,7 +88,7 @@ def _beside_config(path: Path, tensors: tuple[FileTensor, ...] | None) -> ModelE
 
 def _entry(path: Path, config: dict[str, Any], tensors: tuple[FileTensor, ...] | None) -> ModelEntry:
     summary = None if tensors is None else summarise(tensors, _label(config, tensors))
-    return ModelEntry(id="", name=model_name(path), source=shown(path.name), config=config, tensors=summary)
+    return ModelEntry(id="", name=model_name(path), source=printable(path.name), config=config, tensors=summary)
 
 
 def _label(config: dict[str, Any], tensors: tuple[FileTensor, ...]) -> str:
@@ -115,7 +114,7 @@ def _of_gguf(path: Path) -> ModelEntry:
     return ModelEntry(
         id="",
         name=model_name(path),
-        source=shown(path.name),
+        source=printable(path.name),
         config=read.config,
         tensors=summarise(file.tensors, label, read.read_as),
     )

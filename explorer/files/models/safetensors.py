@@ -15,7 +15,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
 from explorer.files.disk.binary import first_bytes, opened_head
 from explorer.files.disk.places import is_file
-from explorer.files.disk.text import read_start, shown
+from explorer.files.disk.text import printable, read_start
 from explorer.files.models.tensors import FileTensor
 
 INDEX: Final = "model.safetensors.index.json"
@@ -96,18 +96,18 @@ def _tensor(name: str, raw: msgspec.Raw, room: int) -> FileTensor:
     if not (_wholes(about.shape) and _wholes([begin, end])):
         raise _contradicts(name)
     if about.dtype not in DTYPES:
-        raise Refused(Problem("safetensors.dtype", values={"tensor": shown(name), "dtype": shown(about.dtype)}))
+        raise Refused(Problem("safetensors.dtype", values={"tensor": printable(name), "dtype": printable(about.dtype)}))
     stored, each = DTYPES[about.dtype]
     values = math.prod(about.shape)
     if end - begin != values * each:
         raise _contradicts(name)
     if end > room:
-        raise Refused(Problem("tensors.cut", values={"tensor": shown(name), "missing": end - room}))
+        raise Refused(Problem("tensors.cut", values={"tensor": printable(name), "missing": end - room}))
     return FileTensor(name, stored, values, end - begin)
 
 
 def _contradicts(name: str) -> Refused:
-    return Refused(Problem("safetensors.tensor", values={"tensor": shown(name)}))
+    return Refused(Problem("safetensors.tensor", values={"tensor": printable(name)}))
 
 
 def _wholes(found: list[int]) -> bool:
@@ -127,7 +127,7 @@ def read_index(path: Path) -> tuple[FileTensor, ...] | None:
     if not there:
         return None
     if missing := next((name for name in files if name not in there), None):
-        raise Refused(Problem("tensors.part_missing", values={"file": shown(missing)}))
+        raise Refused(Problem("tensors.part_missing", values={"file": printable(missing)}))
     tensors: list[FileTensor] = []
     left = 2 * limits.SAFETENSORS_HEAD  # of all headers together
     for name, wanted in files.items():
@@ -135,14 +135,14 @@ def read_index(path: Path) -> tuple[FileTensor, ...] | None:
         found = [t for t in read_safetensors(shard, min(left, limits.SAFETENSORS_HEAD)) if t.name in wanted]
         left -= _header_length(shard)
         if len(found) < len(wanted):
-            raise Refused(Problem("safetensors.shard", values={"file": shown(name)}))
+            raise Refused(Problem("safetensors.shard", values={"file": printable(name)}))
         tensors += found
     return tuple(tensors)
 
 
 def _shards(path: Path) -> dict[str, set[str]]:
     """Names of tensors by shard; a shard is a plain name beside the index, never a path."""
-    damaged = Refused(Problem("safetensors.index", values={"file": shown(path.name)}))
+    damaged = Refused(Problem("safetensors.index", values={"file": printable(path.name)}))
     text = read_start(path, limits.INDEX + 1).removeprefix(b"\xef\xbb\xbf")
     if len(text) > limits.INDEX:
         raise Refused(Problem("file.too_large", values={"limit": limits.INDEX}))

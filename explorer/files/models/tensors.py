@@ -7,7 +7,7 @@ from typing import NamedTuple
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.study import TensorEntry, TensorSummary
 from explorer.analysis.study.tensor_check import LARGEST_NAME, MOST_ENTRIES, layer_ranges
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 
 _LAYER = re.compile(r"(?<=\.)\d+(?=\.)")
 _EXPERT = re.compile(r"(?<=\.experts\.)\d+(?=\.)|(?<=\.expert\.)\d+(?=\.)")
@@ -73,7 +73,7 @@ def _entry(key: _Key, found: _Sum) -> TensorEntry:
 def _starred(name: str) -> tuple[str, int | None]:
     """A tensor's name with `*` for the numbers of its layer and expert, and the layer's number."""
     if len(name) > LARGEST_NAME or not name.isprintable():
-        raise Refused(Problem("tensors.name", values={"name": shown(name)}))
+        raise Refused(Problem("tensors.name", values={"name": printable(name)}))
     expert = _EXPERT.sub("*", name) if "expert" in name else name
     layer = _LAYER.search(expert)
     if layer is None or len(layer[0]) > 6:

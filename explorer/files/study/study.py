@@ -13,7 +13,7 @@ from explorer.files.catalogue import load_catalogue
 from explorer.files.disk import limits
 from explorer.files.disk.atomic import Stamp, write_atomically
 from explorer.files.disk.faults import convert
-from explorer.files.disk.text import checked, decode, read_text, shown
+from explorer.files.disk.text import checked, decode, printable, read_text
 from explorer.files.disk.yaml_text import load_mapping
 from explorer.files.study.writing import study_pieces
 
@@ -26,7 +26,7 @@ MIGRATIONS: Final[dict[int, Callable[[Data], Data]]] = {}  # from a format to th
 
 def read_study(path: Path) -> Study:
     """Return the study of a file; raise Refused naming every fault."""
-    return study_from_text(read_text(path, LIMIT), shown(path.name))
+    return study_from_text(read_text(path, LIMIT), printable(path.name))
 
 
 def study_from_text(text: str | bytes, path_for_messages: str = "") -> Study:
@@ -75,9 +75,9 @@ def _migrated(data: Data, migrations: Mapping[int, Callable[[Data], Data]] = MIG
     if version is None:
         raise Refused(Problem("study.no_format", "format", {"known": known}))
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise Refused(Problem("field.integer", "format", {"got": shown(version)}))
+        raise Refused(Problem("field.integer", "format", {"got": printable(version)}))
     if version > known:
-        raise Refused(Problem("study.newer", "format", {"got": shown(version), "known": known}))
+        raise Refused(Problem("study.newer", "format", {"got": printable(version), "known": known}))
     while version < known:
         data = {**migrations[version](data), "format": version + 1}
         version += 1

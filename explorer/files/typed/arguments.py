@@ -1,8 +1,6 @@
 """What a command line asks for, as parts of a study: a model, devices, six numbers."""
 
-import difflib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,12 +11,11 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.check import quick_problems
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, QuickModel, Study
+from explorer.files.disk.faults import led_by_name
 from explorer.files.disk.places import is_folder, may_exist
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.hardware.devices import find_device, read_device
-from explorer.files.models.config import FILE
-from explorer.files.models.model_file import read_model
-from explorer.files.models.presets import find_model
+from explorer.files.models.find_model import find_model
 
 _NEEDED: Final = ("params", "layers", "kv_heads", "head_dim")
 _FIGURES: Final = (*_NEEDED, "file_bytes")
@@ -27,30 +24,13 @@ _LARGEST: Final = 1e18
 _ENDINGS: Final = frozenset({".yaml", ".yml"})
 
 
-def asked_model(text: str, study: Study, catalogue: Catalogue) -> ModelEntry:
-    """The model a text means: a model of the study, a preset, a model's file or folder, or part of a name.
-
-    Raises
-    ------
-    Refused
-        There is no such model or there are several, or its file cannot be read.
-    """
-    wanted = text.strip().lower()
-    known = (*study.models, *(p for p in catalogue.presets if all(m.name != p.name for m in study.models)))
-    for entry in known:
-        if wanted in {entry.id.lower(), entry.name.lower()}:
-            return entry
-    path = Path(text)
-    if may_exist(path):
-        with _named(path):
-            return replace(read_model(path), id="model")
-    found = find_model(text, known)
-    if found is None:
-        raise _no_model(text, [m.name for m in known])
-    return found
+def named_model(text: str, study: Study, catalogue: Catalogue) -> ModelEntry:
+    """The model a text means, of the study, of the presets or from a file; raise Refused."""
+    presets = (p for p in catalogue.presets if all(m.name != p.name for m in study.models))
+    return find_model(text, (*study.models, *presets))
 
 
-def asked_hardware(texts: Iterable[str], study: Study, catalogue: Catalogue) -> tuple[HardwareEntry, ...]:
+def named_devices(texts: Iterable[str], study: Study, catalogue: Catalogue) -> tuple[HardwareEntry, ...]:
     """The devices that texts mean, each an unambiguous part of a name or a hardware file; none twice.
 
     Raises
@@ -60,7 +40,7 @@ def asked_hardware(texts: Iterable[str], study: Study, catalogue: Catalogue) -> 
     """
     own = {e.device.id: e for e in study.hardware}
     known = (*(e.device for e in own.values()), *(d for d in catalogue.devices if d.id not in own))
-    devices = {d.id: d for d in (asked_device(t, known) for t in texts)}
+    devices = {d.id: d for d in (named_device(t, known) for t in texts)}
     return tuple(_entry(d, own.get(d.id)) for d in devices.values())
 
 
@@ -71,16 +51,16 @@ def _entry(device: Device, own: HardwareEntry | None) -> HardwareEntry:
     return HardwareEntry(id=device.id, device=device)
 
 
-def asked_device(text: str, known: Sequence[Device]) -> Device:
+def named_device(text: str, known: Sequence[Device]) -> Device:
     """The device that a text means: part of a name, or a hardware file; raise Refused."""
     path = Path(text)
     if path.suffix.lower() not in _ENDINGS and not _is_file(path):
         return find_device(known, text)
-    with _named(path):
+    with led_by_name(path):
         return read_device(path)
 
 
-def asked_quick(text: str) -> QuickModel:
+def quick_model_from(text: str) -> QuickModel:
     """A quick model from `params=13e9,layers=32,kv_heads=32,head_dim=128`, with `weights`, `kv` and `file_bytes`.
 
     Raises
@@ -106,7 +86,7 @@ def asked_quick(text: str) -> QuickModel:
 def _pair(part: str) -> tuple[str, str]:
     name, equals, value = (p.strip() for p in part.partition("="))
     if name not in _KNOWN or not equals or not value:
-        raise Refused(Problem("quick.unknown", values={"text": shown(part.strip()), "known": ", ".join(_KNOWN)}))
+        raise Refused(Problem("quick.unknown", values={"text": printable(part.strip()), "known": ", ".join(_KNOWN)}))
     return name, value
 
 
@@ -116,29 +96,8 @@ def _figure(name: str, text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= _LARGEST or (name in _NEEDED[1:] and not value.is_integer()):
-        raise Refused(Problem("quick.figure", values={"name": name, "text": shown(text)}))
+        raise Refused(Problem("quick.figure", values={"name": name, "text": printable(text)}))
     return value
-
-
-def _no_model(text: str, known: Sequence[str]) -> Refused:
-    close = difflib.get_close_matches(text, known, n=1, cutoff=0.5)
-    values = {"text": shown(text), "hint": close[0] if close else FILE}
-    return Refused(Problem("asked.model_near" if close else "asked.model", values=values))
-
-
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Lead the faults of a file's content by its name."""
-    try:
-        yield
-    except Refused as refused:
-        raise Refused(*(_of_file(shown(path.name), p) for p in refused.problems)) from None
-
-
-def _of_file(name: str, problem: Problem) -> Problem:
-    if "file" in problem.values:  # the sentence names it
-        return problem
-    return Problem(problem.code, f"{name}: {problem.path}" if problem.path else name, problem.values)
 
 
 def _is_file(path: Path) -> bool:

@@ -13,7 +13,6 @@ from explorer.analysis.study.edits import add_hardware, add_model
 from explorer.analysis.study.study import Study
 from explorer.document.store import same_work
 from explorer.document.writing import Writing
-from explorer.files.detect import detect
 from explorer.files.disk.atomic import Stamp, stamp_of
 from explorer.files.disk.leftovers import sweep
 from explorer.files.disk.places import is_folder
@@ -78,13 +77,13 @@ class Documents(QObject):
 
     def open(self, path: Path) -> bool:
         """Open what a file holds: a study replaces the open one; a config, device or measurements are added to it."""
-        from explorer.files.importers import recognised  # many readers, which the first frame does not need
+        from explorer.files.detect import detect  # many readers, which the first frame does not need
 
-        if not is_folder(path) and recognised(path):
-            self.import_file(path)
-            return True
         try:
             kind = detect(path)
+            if kind == "measurements":
+                self.import_file(path)
+                return True
             if kind == "study":
                 return self._open_study(path)
             if kind == "device":

@@ -126,7 +126,7 @@ class Failures(QObject):
         self.dialog.show()
 
     def _open_folder(self) -> None:
-        from explorer.bench.launch import show_folder  # the start needs no other programs
+        from explorer.bench.programs import show_folder  # the start needs no other programs
 
         show_folder(self.folder)
 

@@ -277,7 +277,7 @@ class HardwareCommands(QObject):
 
     def open_folder(self) -> None:
         """Show the folder of own hardware files in the desktop's file manager."""
-        from explorer.bench.launch import show_folder  # the start needs no other programs
+        from explorer.bench.programs import show_folder  # the start needs no other programs
 
         if is_folder(self._user.folder):
             show_folder(self._user.folder)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QThread, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from explorer.bench.interpreter import Interpreter
-from explorer.bench.interpreters import Found, candidates, probe
+from explorer.bench.python_search import FoundPython, candidates, probe
 from explorer.presentation.words.visible import one_line
 from explorer.ui.look.text import tr
 from explorer.ui.settings import Settings
@@ -16,7 +16,7 @@ from explorer.ui.widgets.plain_text import set_tip
 class Search(QThread):
     """Asks the Pythons of this machine, one after the other, what they have."""
 
-    found = Signal(object)  # Found
+    found = Signal(object)  # FoundPython
     ended = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -93,7 +93,7 @@ class InterpreterChoice(QWidget):
             self._search.stop()
             self._search.wait()
 
-    def offer(self, found: Found) -> None:
+    def offer(self, found: FoundPython) -> None:
         """Offer a Python that has torch; the first one is chosen where none was before."""
         if not found.torch or self.python.findData(found.path) >= 0:
             return

@@ -3,11 +3,13 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from explorer.analysis.models.parts import Dim, Op, Per, Tensor
+from explorer.analysis.models.parts import Dim, Op, Per, Tensor, elementwise
 
 NormKind = Literal["rms_norm", "layer_norm"]
 USUAL: dict[NormKind, int] = {"rms_norm": 1, "layer_norm": 2}  # a scale; a scale and a shift
+UNIT_NORM = 4.0  # FLOPs per value, as of any RMS norm
 
 
 class NormScheme(msgspec.Struct, frozen=True):
@@ -57,3 +59,9 @@ def norms(scheme: NormScheme, name: str, channels: int) -> tuple[Op, ...]:
     parent, _, leaf = name.rpartition(".")
     weights = scheme.weights if scheme.kind == "layer_norm" else None
     return (norm(leaf, channels, kind=scheme.kind, parent=parent, weights=weights),) if name else ()
+
+
+def unit_norm(name: str, width: int, parent: str) -> Op:
+    """An RMS norm without weights."""
+    plain = elementwise(name, "scale", width, "norm", parent=parent)
+    return replace(plain, dims=(*plain.dims, ("per_value", UNIT_NORM)))

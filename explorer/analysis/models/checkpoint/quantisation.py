@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.models.checkpoint.module_patterns import patterns_of, unread
 from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 
 Config = Mapping[str, Any]
 SYMMETRIC = {32: "int4-sym-g32", 64: "int4-sym-g64", 128: "int4-sym-g128"}
@@ -31,7 +31,7 @@ def quantised(fields: Fields, config: Config, wide: str) -> Storage:
     """How a quantised checkpoint is stored; a method that is not read leaves a note and wide weights."""
     found = _read(fields, config, wide)
     if found is None:
-        fields.note("model.quantisation_unread", method=shown(config.get("quant_method")), format=wide)
+        fields.note("model.quantisation_unread", method=brief(config.get("quant_method")), format=wide)
         return Storage(wide, wide)
     storage = replace(found, kept=_kept(fields, config), kv=_kv(config) or found.kv)
     if storage.linear_input:
@@ -74,7 +74,7 @@ def _block(fields: Fields, block: object) -> str:
     sizes = list(block) if isinstance(block, list | tuple) else []
     if sizes == [128, 128]:
         return "fp8-block128"
-    fields.note("model.block_size_other", value=str(sizes)[:40] if sizes else shown(block))
+    fields.note("model.block_size_other", value=str(sizes)[:40] if sizes else brief(block))
     return "fp8"
 
 
@@ -94,7 +94,7 @@ def _grouped(fields: Fields, config: Config, wide: str) -> Storage | None:
         return Storage(_integers(fields, size, WITH_ZERO), wide)
     if bits == BITS_8:
         if size not in (None, -1):
-            fields.note("model.group_scales_uncounted", value=shown(size))
+            fields.note("model.group_scales_uncounted", value=brief(size))
         return Storage("int8", wide)
     return None
 
@@ -104,7 +104,7 @@ def _integers(fields: Fields, size: object, known: Mapping[int, str]) -> str:
         return "int4-channel"
     if isinstance(size, int) and size in known:
         return known[size]
-    fields.note("model.group_size_other", value=shown(size))
+    fields.note("model.group_size_other", value=brief(size))
     return known[128]
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.models.checkpoint.quantisation import quantised
 from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 
 DTYPES = {"bfloat16": "bf16", "float16": "fp16", "half": "fp16", "float32": "fp32", "float": "fp32"}
 
@@ -19,7 +19,7 @@ def read_storage(fields: Fields, *nested: Fields) -> Storage:
         return Storage(wide, wide)
     found = owner.config["quantization_config"]
     if not isinstance(found, Mapping):
-        owner.fault("model.not_an_object", "quantization_config", value=shown(found))
+        owner.fault("model.not_an_object", "quantization_config", value=brief(found))
         return Storage(wide, wide)
     return _with_experts(owner, found, quantised(owner, found, wide))
 
@@ -30,7 +30,7 @@ def _with_experts(fields: Fields, config: Mapping[str, object], storage: Storage
     if stated is None:
         return storage
     if stated != "fp4":
-        fields.note("model.experts_unread", value=shown(stated), format=storage.weights)
+        fields.note("model.experts_unread", value=brief(stated), format=storage.weights)
         return storage
     fields.note("model.experts_format", format="mxfp4")
     return replace(storage, experts="mxfp4")
@@ -49,5 +49,5 @@ def _dtype(all_fields: tuple[Fields, ...]) -> str:
 def _known_dtype(fields: Fields, name: str, value: object) -> str:
     known = DTYPES.get(value.removeprefix("torch.")) if isinstance(value, str) else None
     if known is None:
-        fields.fault("model.dtype_unknown", name, value=shown(value), known=", ".join(DTYPES))
+        fields.fault("model.dtype_unknown", name, value=brief(value), known=", ".join(DTYPES))
     return known or "bf16"

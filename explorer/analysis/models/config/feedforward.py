@@ -6,7 +6,7 @@ from typing import Literal, cast
 import msgspec
 
 from explorer.analysis.models.blocks.mlp import Activation, GatedMlp, PlainMlp
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.transformer import Half
 
 MlpRule = Callable[[Fields, int, int], tuple[Half, ...]]
@@ -29,7 +29,7 @@ def activation(fields: Fields, *names: str, known: Mapping[str, Activation]) -> 
     text = fields.text(*names)
     if text in known or fields.problems:
         return known.get(text, "silu")
-    fields.fault("model.activation_unknown", names[0], value=shown(text), known=", ".join(known))
+    fields.fault("model.activation_unknown", names[0], value=brief(text), known=", ".join(known))
     return "silu"
 
 

@@ -12,7 +12,7 @@ SHOWN = 60
 _ABSENT = object()
 
 
-def shown(value: object) -> str:
+def brief(value: object) -> str:
     """A short form of any config value."""
     text = repr(value) if isinstance(value, str | bool | int | float | None) else f"<{type(value).__name__}>"
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
@@ -39,7 +39,7 @@ class Fields:
         """The fields of a nested config, whose faults and defaults go to the same lists; without it, `Refused`."""
         inner = self.config.get(name)
         if not isinstance(inner, Mapping):
-            self.fault("model.missing" if inner is None else "model.not_an_object", name, value=shown(inner))
+            self.fault("model.missing" if inner is None else "model.not_an_object", name, value=brief(inner))
             raise Refused(*self.problems)
         return self.part(name)
 
@@ -97,7 +97,7 @@ class Fields:
         value = self._value(name, (), otherwise)
         if isinstance(value, bool) or value is None:
             return bool(value)
-        self.fault("model.not_a_flag", name, value=shown(value))
+        self.fault("model.not_a_flag", name, value=brief(value))
         return False
 
     def text(self, name: str, *aliases: str) -> str:
@@ -106,7 +106,7 @@ class Fields:
         if isinstance(value, str):
             return value
         if value is not None:
-            self.fault("model.not_a_text", name, value=shown(value))
+            self.fault("model.not_a_text", name, value=brief(value))
         return ""
 
     def fraction(self, name: str, *, otherwise: float) -> float:
@@ -116,7 +116,7 @@ class Fields:
             return otherwise
         if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and 0 < value <= 1:
             return float(value)
-        self.fault("model.not_a_fraction", name, value=shown(value))
+        self.fault("model.not_a_fraction", name, value=brief(value))
         return otherwise
 
     def items(self, name: str, sound: Callable[[object], bool]) -> Sequence[Any] | None:
@@ -126,7 +126,7 @@ class Fields:
             return None
         if isinstance(value, list | tuple) and len(value) <= SIZE_LIMIT and all(map(sound, value)):
             return value
-        self.fault("model.not_a_list", name, value=shown(value))
+        self.fault("model.not_a_list", name, value=brief(value))
         return None
 
     def _stated(self, name: str, aliases: Sequence[str]) -> Any:
@@ -156,9 +156,9 @@ class Fields:
 
     def _whole(self, name: str, value: object, least: int, most: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            self.fault("model.not_a_whole_number", name, value=shown(value))
+            self.fault("model.not_a_whole_number", name, value=brief(value))
         elif not least <= value <= most:
-            self.fault("model.out_of_range", name, value=shown(value), least=least, most=most)
+            self.fault("model.out_of_range", name, value=brief(value), least=least, most=most)
         else:
             return value
         return least or 1

@@ -1,6 +1,6 @@
 """Lists of a config with one entry per layer."""
 
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 
 
 def kinds_of(fields: Fields, name: str, layers: int | None, known: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -10,7 +10,7 @@ def kinds_of(fields: Fields, name: str, layers: int | None, known: tuple[str, ..
         return None
     for index, kind in enumerate(found):
         if kind not in known:
-            fields.fault("model.layer_type_unknown", f"{name}[{index}]", value=shown(kind), known=", ".join(known))
+            fields.fault("model.layer_type_unknown", f"{name}[{index}]", value=brief(kind), known=", ".join(known))
             return None
     return tuple(found) if layers is None or _as_many(fields, name, len(found), layers) else None
 

@@ -5,7 +5,7 @@ Module structure: the transformers library, version 5.24.
 
 from collections.abc import Callable, Mapping
 
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.config.vision import SIGLIP_DEFAULTS, siglip
 from explorer.analysis.models.parts import Tensor, count_values
 from explorer.analysis.problem import Value
@@ -174,7 +174,7 @@ def llava_tower(fields: Fields, hidden: int) -> tuple[Tensor, ...]:
     kind = vision.text("model_type") if vision.has("model_type") else "clip_vision_model"
     towers = {"clip_vision_model": clip, "siglip_vision_model": _siglip, "pixtral": pixtral}
     if kind not in towers:
-        vision.fault("model.vision_unknown", "model_type", value=shown(kind), known=", ".join(towers))
+        vision.fault("model.vision_unknown", "model_type", value=brief(kind), known=", ".join(towers))
         return ()
     width, found = towers[kind](vision)
     return (*found, *_llava_projector(fields, width, hidden))

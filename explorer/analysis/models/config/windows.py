@@ -1,6 +1,6 @@
 """How many tokens each layer may look back: one entry per layer, None for all of them."""
 
-from explorer.analysis.models.config.fields import Fields, shown
+from explorer.analysis.models.config.fields import Fields, brief
 
 Windows = tuple[int | None, ...]
 KINDS = ("full_attention", "sliding_attention")
@@ -62,7 +62,7 @@ def by_type(fields: Fields, layers: int, window: int | None) -> Windows:
         return full(fields, layers)
     for index, kind in enumerate(types):
         if kind not in KINDS:
-            fields.fault("model.layer_type_unknown", f"layer_types[{index}]", value=shown(kind), known=", ".join(KINDS))
+            fields.fault("model.layer_type_unknown", f"layer_types[{index}]", value=brief(kind), known=", ".join(KINDS))
             return full(fields, layers)
     fields.check(len(types) == layers, "model.layer_types_count", "layer_types", count=len(types), layers=layers)
     fields.check(window is not None or KINDS[1] not in types, "model.window_missing", "sliding_window")

@@ -1,1 +1,1 @@
-"""Which model families are read, and how."""
+"""Model families by kind; a module declares its own as `FAMILIES`, `registry.py` says which module to load."""

@@ -3,22 +3,26 @@
 from typing import Final
 
 from explorer.analysis.measured.imported import Imported
-from explorer.files.importers.llama.blocks import Walk, bare
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.llama.blocks import Walk, unquoted_line
 from explorer.files.importers.llama.table import cells_of, header_of
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import SourceText
 
 TOOL: Final = "llama-bench"
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether the file holds rows of llama-bench or llama-batched-bench."""
     start = source.start
     if "n_prompt" in start and "n_gen" in start and ("avg_ts" in start or "avg_ns" in start):
         return True
-    lines = (bare(line) for line in source.start_lines if "|" in line)
+    lines = (unquoted_line(line) for line in source.start_lines if "|" in line)
     return any(line.startswith("|") and header_of(cells_of(line)) is not None for line in lines)
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """Every test of every table."""
     return Walk(source.text()).imported()
+
+
+IMPORTER: Final = Importer(TOOL, TOOL, recognises, read)

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from explorer.analysis.measured.imported import Imported
 from explorer.files.disk import limits
+from explorer.files.importers.findings import Findings
 from explorer.files.importers.llama.rows import of_fields
 from explorer.files.importers.llama.table import Table, cells_of, header_of, is_rule
-from explorer.files.importers.result import Found
 
 _DEVICE: Final = re.compile(r"\s*+Device \d++: ")
 _VULKAN: Final = re.compile(r"ggml_vulkan: \d++ = ")
@@ -29,7 +29,7 @@ _LARGEST_ROW: Final = 1 << 20
 _NEAR: Final = 32  # a fault this near to the end of a piece may be no fault of the whole
 
 
-def bare(line: str) -> str:
+def unquoted_line(line: str) -> str:
     """A line without the marks of a quotation."""
     return line.strip().lstrip("> ")
 
@@ -38,7 +38,7 @@ class Walk:
     """Reads line by line and hands each part to its form."""
 
     def __init__(self, text: str) -> None:
-        self._found = Found("llama-bench", "points")
+        self._found = Findings("llama-bench", "points")
         self._text = text
         self._devices: list[str] = []
         self._model = ""
@@ -67,7 +67,7 @@ class Walk:
 
     def _line(self, line: str, position: int, number: int) -> int:
         """Read a line that starts at a position; return where its part ends."""
-        text = bare(line)
+        text = unquoted_line(line)
         if text.startswith("|"):
             self._table_row(text, number)
             return 0

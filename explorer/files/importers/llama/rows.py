@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from explorer.analysis.measured.imported import MeasuredPoint, Phase
 from explorer.analysis.problem import Note
-from explorer.files.disk.text import shown
+from explorer.files.disk.text import printable
 from explorer.files.importers.figures import finite, positive, whole
 
 _FORMAT: Final = re.compile(
@@ -145,4 +145,4 @@ def _backend(row: Mapping[str, Any]) -> str:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else value[:200] if isinstance(value, str) else shown(value, 200)
+    return "" if value is None else value[:200] if isinstance(value, str) else printable(value, 200)

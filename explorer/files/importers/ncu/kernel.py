@@ -11,8 +11,8 @@ from explorer.analysis.measured.imported import MeasuredPoint
 from explorer.analysis.problem import Note
 from explorer.files.disk import limits
 from explorer.files.importers.figures import localised
+from explorer.files.importers.findings import LONGEST
 from explorer.files.importers.ncu.metrics import FAMILIES, OPERATIONS, scale
-from explorer.files.importers.result import LONGEST
 
 _SECTOR: Final = 32.0
 _PAIRS: Final = (("read", "write"), ("op_read", "op_write"), ("fbpa_read", "fbpa_write"))

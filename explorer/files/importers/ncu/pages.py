@@ -9,10 +9,10 @@ from explorer.analysis.measured.imported import Imported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
 from explorer.files.importers.figures import decimal_mark, finite
+from explorer.files.importers.findings import Findings
 from explorer.files.importers.ncu.kernel import Kernel, point
 from explorer.files.importers.ncu.metrics import meaning
-from explorer.files.importers.result import Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import SourceText
 
 _WHOLE: Final = re.compile(r"\d{1,3}([.,])\d{3}")
 _COUNTED: Final = {"byte", "inst", "sector"}
@@ -241,9 +241,9 @@ def _too_many(limit: int) -> Refused:
     return Refused(Problem("import.many", values={"limit": limit}))
 
 
-def read_pages(source: Source, tool: str) -> Imported:
+def read_pages(source: SourceText, tool: str) -> Imported:
     """All pages of a file, one after the other."""
-    found = Found(tool, "points")
+    found = Findings(tool, "points")
     kernels: Kernels = {}
     told = Evidence()
     page: _Page | None = None
@@ -269,7 +269,7 @@ def read_pages(source: Source, tool: str) -> Imported:
     return found.imported()
 
 
-def _page(line: str, kernels: Kernels, told: Evidence, found: Found, number: int) -> _Page | None:
+def _page(line: str, kernels: Kernels, told: Evidence, found: Findings, number: int) -> _Page | None:
     delimiter = delimiter_of(line)
     names = [n.strip() for n in cells_of(line, delimiter)]
     if len(names) > limits.TOOL_COLUMNS:
@@ -283,7 +283,7 @@ def _page(line: str, kernels: Kernels, told: Evidence, found: Found, number: int
     return RawPage(names, delimiter, kernels, told)
 
 
-def _points(kernels: Iterable[Kernel], mark: str, found: Found) -> None:
+def _points(kernels: Iterable[Kernel], mark: str, found: Findings) -> None:
     for kernel in kernels:
         made, odd = point(kernel, mark)
         for metric, unit in odd:

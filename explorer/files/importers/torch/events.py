@@ -13,7 +13,7 @@ import msgspec
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
-from explorer.files.importers.source import Source
+from explorer.files.importers.source import SourceText
 
 BLOCK: Final = 1 << 20
 _NAME: Final = b'"traceEvents"'
@@ -54,7 +54,7 @@ _LOOSE: Final = msgspec.json.Decoder(list[Any])
 class EventStream:
     """Head and events of a trace; `broken` tells, after reading, that the file ends in the middle."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._blocks = source.blocks(BLOCK)
         self.head, self._rest = self._open()
         self._over = False

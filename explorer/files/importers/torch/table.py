@@ -8,10 +8,12 @@ import msgspec
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.measured.imported import Imported, MeasuredPoint
 from explorer.analysis.problem import Note, Problem, Refused
+from explorer.files.catalogue import load_catalogue
 from explorer.files.disk import limits
 from explorer.files.importers.figures import finite, positive, whole
-from explorer.files.importers.result import LONGEST, Found
-from explorer.files.importers.source import Source, lines_of
+from explorer.files.importers.findings import LONGEST, Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText, lines_of
 from explorer.files.importers.torch.names import COPY, HEAVY, NOTHING, class_of
 from explorer.files.importers.torch.work import Call, Work, work
 
@@ -31,7 +33,7 @@ _OWN_SHARE: Final = 0.5
 _SHAPE: Final = re.compile(r"\[\[.*\]\]|\[\]")
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether it holds a table of the profiler."""
     return any(_is_header(line) for line in source.start_lines)
 
@@ -50,9 +52,9 @@ def _rule(line: str) -> list[tuple[int, int]]:
     return [m.span() for m in _DASHES.finditer(line)]
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """The rows of every table: by device time where the table has any, else by CPU time, each without its children."""
-    found = Found(TOOL, "points")
+    found = Findings(TOOL, "points")
     rows: list[tuple[int, dict[str, str]]] = []
     spans: list[tuple[int, int]] = []
     columns: list[tuple[int, int]] = []
@@ -86,7 +88,7 @@ def _cut(line: str, spans: list[tuple[int, int]]) -> list[str]:
     return cells
 
 
-def _finish(rows: list[tuple[int, dict[str, str]]], found: Found) -> None:
+def _finish(rows: list[tuple[int, dict[str, str]]], found: Findings) -> None:
     if not rows:
         return
     device = next((n for n in rows[0][1] if n.startswith("Self ") and n[5:] in _DEVICES), "")
@@ -110,7 +112,7 @@ def _is_kernel(row: dict[str, str]) -> bool:
 class _Table:
     """One table: which column times it, and whether its operators carry the time of their kernels."""
 
-    def __init__(self, found: Found, column: str, ops_have_it: bool, ranges: set[str]) -> None:
+    def __init__(self, found: Findings, column: str, ops_have_it: bool, ranges: set[str]) -> None:
         self._found, self._column, self._ops_have_it, self._ranges = found, column, ops_have_it, ranges
         self._catalogue: Catalogue | None = None
 
@@ -173,8 +175,6 @@ class _Table:
 
     def _known(self) -> Catalogue:
         if self._catalogue is None:
-            from explorer.files.catalogue import load_catalogue
-
             self._catalogue = load_catalogue(devices=False)
         return self._catalogue
 
@@ -198,3 +198,6 @@ def _dims(text: str) -> list[Any]:
     except (msgspec.DecodeError, RecursionError):
         return []
     return found if isinstance(found, list) else []
+
+
+IMPORTER: Final = Importer(TOOL, "torch profiler traces and tables", recognises, read)

@@ -10,9 +10,11 @@ import numpy as np
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.measured.imported import Imported, MeasuredPoint
 from explorer.analysis.problem import Problem, Refused
+from explorer.files.catalogue import load_catalogue
 from explorer.files.disk import limits
-from explorer.files.importers.result import LONGEST, Found
-from explorer.files.importers.source import Source
+from explorer.files.importers.findings import LONGEST, Findings
+from explorer.files.importers.importer import Importer
+from explorer.files.importers.source import SourceText
 from explorer.files.importers.torch.events import Event, EventStream
 from explorer.files.importers.torch.join import Nest, Spans, nested
 from explorer.files.importers.torch.names import NOTHING, WITH_VALUES, class_of
@@ -53,7 +55,7 @@ _US: Final = 1e-6
 Key = tuple[str, bytes, bytes, bytes]
 
 
-def recognises(source: Source) -> bool:
+def recognises(source: SourceText) -> bool:
     """Whether it is a Chrome trace."""
     start = source.start
     if _SIGN.search(start):
@@ -64,14 +66,14 @@ def recognises(source: Source) -> bool:
     return first is not None and _PHASE.search(first[1][:_NEAR]) is not None
 
 
-def read(source: Source) -> Imported:
+def read(source: SourceText) -> Imported:
     """Operators with their shapes and times."""
     gathered = Gathered()
     stream = EventStream(source)
     for events in stream:
         gathered.take(events)
         gathered.check()
-    found = Found(TOOL, "points")
+    found = Findings(TOOL, "points")
     found.device = _device(stream.head)
     if stream.broken:
         found.note("import.cut_short")
@@ -149,7 +151,7 @@ class Gathered:
 class Points:
     """From what was gathered to points."""
 
-    def __init__(self, gathered: Gathered, found: Found) -> None:
+    def __init__(self, gathered: Gathered, found: Findings) -> None:
         self._gathered, self._found = gathered, found
         self._keys = list(gathered.keys)
         self._classes = [class_of(key[0]) for key in self._keys]
@@ -249,8 +251,6 @@ class Points:
 
     def _known(self) -> Catalogue:
         if self._catalogue is None:
-            from explorer.files.catalogue import load_catalogue
-
             self._catalogue = load_catalogue(devices=False)
         return self._catalogue
 
@@ -289,3 +289,6 @@ def _labelled(name: str, dims: bytes) -> str:
     """The operator with the shapes of its tensors."""
     shapes = ["x".join(map(str, d)) for d in _list(dims) if isinstance(d, list) and d and not isinstance(d[0], list)]
     return f"{name} [{', '.join(shapes)}]" if shapes else name
+
+
+IMPORTER: Final = Importer(TOOL, "torch profiler traces and tables", recognises, read)

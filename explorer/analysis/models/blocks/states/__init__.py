@@ -1,0 +1,1 @@
+"""Halves that carry a state from token to token."""

@@ -1,0 +1,99 @@
+"""State-space layers: Mamba (arXiv 2312.00752) and Mamba-2 (arXiv 2405.21060)."""
+
+import msgspec
+
+from explorer.analysis.models.blocks.norms import norm
+from explorer.analysis.models.blocks.states.recurrent import convolution, convolution_state, recurrent
+from explorer.analysis.models.parts import Cache, Op, State, elementwise, linear
+
+PARENT = "mixer"
+
+
+class Mamba(msgspec.Struct, frozen=True):
+    """A selective scan over `inner` channels with `size` state values each; its steps come from `rank` values."""
+
+    hidden: int
+    inner: int
+    size: int
+    kernel: int
+    rank: int
+    bias: bool = False
+    conv_bias: bool = True
+
+    @property
+    def code(self) -> str:
+        return "mamba"
+
+    @property
+    def caches(self) -> tuple[Cache, ...]:
+        return ()
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        return (State(self.inner * self.size), convolution_state(self.inner, self.kernel))
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:  # noqa: ARG002 - its names are its own
+        """Operators in execution order."""
+        inner, chosen = self.inner, self.rank + 2 * self.size
+        weights = {"A_log": inner * self.size, "D": inner}
+        return (
+            linear("in_proj", self.hidden, 2 * inner, "attention", parent=PARENT, bias=self.bias),
+            convolution(inner, self.kernel, PARENT, bias=self.conv_bias),
+            elementwise("conv1d.act", "silu", inner, "activation", parent=PARENT),
+            linear("x_proj", inner, chosen, "attention", parent=PARENT),
+            linear("dt_proj", self.rank, inner, "attention", parent=PARENT, bias=True),
+            recurrent("scan", "selective_scan", {"channels": inner, "size": self.size}, PARENT, weights),
+            elementwise("gate", "gated_silu", inner, "activation", parent=PARENT),
+            linear("out_proj", inner, self.hidden, "attention", parent=PARENT, bias=self.bias),
+        )
+
+
+class Mamba2(msgspec.Struct, frozen=True):
+    """A scan of `heads` heads of `head_dim` channels with `size` state values each; `groups` of heads share inputs."""
+
+    hidden: int
+    heads: int
+    head_dim: int
+    size: int
+    groups: int
+    kernel: int
+    bias: bool = False
+    conv_bias: bool = True
+
+    @property
+    def code(self) -> str:
+        return "mamba2"
+
+    @property
+    def caches(self) -> tuple[Cache, ...]:
+        return ()
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        return (State(self._inner * self.size), convolution_state(self._channels, self.kernel))
+
+    @property
+    def _inner(self) -> int:
+        return self.heads * self.head_dim
+
+    @property
+    def _channels(self) -> int:
+        return self._inner + 2 * self.groups * self.size
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:  # noqa: ARG002 - its names are its own
+        """Operators in execution order."""
+        inner, inward = self._inner, self._inner + self._channels + self.heads
+        return (
+            linear("in_proj", self.hidden, inward, "attention", parent=PARENT, bias=self.bias),
+            convolution(self._channels, self.kernel, PARENT, bias=self.conv_bias),
+            elementwise("conv1d.act", "silu", self._channels, "activation", parent=PARENT),
+            self._scan(),
+            elementwise("gate", "gated_silu", inner, "activation", parent=PARENT),
+            norm("norm", inner, parent=PARENT),
+            linear("out_proj", inner, self.hidden, "attention", parent=PARENT, bias=self.bias),
+        )
+
+    def _scan(self) -> Op:
+        dims = {"heads": self.heads, "D": self.head_dim, "groups": self.groups, "size": self.size}
+        weights = dict.fromkeys(("A_log", "D", "dt_bias"), self.heads)
+        return recurrent("scan", "state_space_scan", {k: float(v) for k, v in dims.items()}, PARENT, weights)

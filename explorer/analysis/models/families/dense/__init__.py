@@ -1,0 +1,1 @@
+"""Decoders of today, one feed-forward block a layer."""

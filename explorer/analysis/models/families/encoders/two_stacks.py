@@ -1,0 +1,149 @@
+"""Encoders with a decoder behind: T5 and Whisper.
+
+Prefill is the encoder over its input, and the keys and values that every decoder layer makes of its output. Decode is
+one step of the decoder, which attends to its own tokens and to those of the encoder.
+"""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from explorer.analysis.models.blocks.attention import GroupedQuery, Names, attention_dims
+from explorer.analysis.models.blocks.norms import NormScheme, norms
+from explorer.analysis.models.checkpoint.storage import Storage
+from explorer.analysis.models.config.fields import Fields
+from explorer.analysis.models.parts import Architecture, Cache, Dim, Layer, Op, Per, Phase, Symbol, linear, residual
+from explorer.analysis.models.transformer import Decoder, assemble, layers_of
+from explorer.analysis.problem import Value
+
+OF_A_SEQUENCE: tuple[Symbol, ...] = ("tokens", "queries", "keys", "positions")
+
+
+def of_phase(ops: tuple[Op, ...], phase: Phase) -> tuple[Op, ...]:
+    """Operators limited to one phase; those that know their phase keep it."""
+    return tuple(op if op.phase else replace(op, phase=phase) for op in ops)
+
+
+def of_length(ops: tuple[Op, ...], length: int | None) -> tuple[Op, ...]:
+    """Operators over sequences of a fixed length, whatever the context (None: over the context)."""
+    return ops if length is None else tuple(_fixed(op, length) for op in ops)
+
+
+def _fixed(op: Op, length: int) -> Op:
+    return replace(op, dims=tuple((name, _fixed_dim(value, length)) for name, value in op.dims))
+
+
+def _fixed_dim(value: Dim, length: int) -> Dim:
+    if not isinstance(value, Per) or value.symbol not in OF_A_SEQUENCE:
+        return value
+    times = value.factor * length
+    return Per("batch", times) if value.symbol == "tokens" else times
+
+
+class Crossed(msgspec.Struct, frozen=True):
+    """Self-attention, then attention to the encoder's `length` tokens (None: as many as the context)."""
+
+    own: GroupedQuery
+    scheme: NormScheme
+    norm: str
+    names: Names
+    length: int | None = None
+    key_bias: bool = True
+
+    @property
+    def code(self) -> str:
+        return "full + cross" if self.length is None else f"full + cross {self.length}"
+
+    @property
+    def caches(self) -> tuple[Cache, ...]:
+        values = 2 * self.own.heads * self.own.head_dim
+        return (*self.own.caches, Cache(values, cross=True, tokens=self.length))
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:
+        """Operators in execution order: keys and values of the encoder in prefill, the rest in decode."""
+        hidden, parent = self.own.hidden, self.own.names.parent
+        between = (residual(hidden, parent), *norms(self.scheme, self.norm, hidden))
+        return (*self._encoded(), *of_phase((*self.own.ops(mixed=mixed), *between, *self._crossed()), "decode"))
+
+    def _encoded(self) -> tuple[Op, ...]:
+        names, bias = self.names, self.own.qkv_bias
+        sides = ((names.k, bias and self.key_bias), (names.v, bias))
+        made = tuple(self._linear(name, biased, output="kv") for name, biased in sides)
+        return of_length(of_phase(made, "prefill"), self.length)
+
+    def _linear(self, name: str, biased: bool, output: str = "stored") -> Op:
+        width, parent = self.own.heads * self.own.head_dim, self.names.parent
+        made = linear(name, self.own.hidden, width, "attention", parent=parent, bias=biased)
+        return replace(made, output="kv") if output == "kv" else made
+
+    def _crossed(self) -> tuple[Op, ...]:
+        own, names = self.own, self.names
+        width = own.heads * own.head_dim
+        dims: dict[str, Dim] = {**dict(attention_dims(own.heads, own.heads, own.head_dim, own.head_dim)), "causal": 0.0}
+        if self.length is not None:
+            dims |= {"S_k": float(self.length), "cached": float(self.length)}
+        product = Op("attention", "attention", tuple(dims.items()), "attention", parent=names.parent)
+        out = linear(names.out, width, own.hidden, "attention", parent=names.parent, bias=own.out_bias)
+        return (self._linear(names.q, own.qkv_bias), product, out)
+
+
+class EncoderDecoderReader(msgspec.Struct, frozen=True):
+    """How one model with both reads its config."""
+
+    label: str
+    build: Callable[[Fields], "TwoStacks"]
+    defaults: Mapping[str, Value | None]
+    positions: str = ""
+
+    def __call__(self, fields: Fields, storage: Storage) -> Architecture:
+        """The architecture of a config; raises `Refused` with the faults found."""
+        pair = self.build(fields)
+        fields.refuse_faults()
+        if pair.length is None:
+            fields.note("model.encoder_then_decoder")
+        else:
+            fields.note("model.encoder_of_fixed_length", tokens=pair.length)
+        return pair.architecture(storage)
+
+    def max_context(self, fields: Fields) -> int | None:
+        """The longest text the decoder can write, if the config names it."""
+        return fields.size(self.positions) if self.positions and fields.has(self.positions) else None
+
+
+class TwoStacks(msgspec.Struct, frozen=True):
+    """The two stacks, what each starts with, and the encoder's length where it is fixed."""
+
+    encoder: Decoder
+    decoder: Decoder
+    front: tuple[Op, ...]
+    start: tuple[Op, ...] = ()
+    length: int | None = None
+    shared_table: bool = False
+
+    def architecture(self, storage: Storage) -> Architecture:
+        """Its architecture: the encoder runs in prefill, the decoder in decode."""
+        made = assemble(self.decoder, storage)
+        table, *others = made.before
+        if self.shared_table:  # the encoder's own
+            table = replace(table, tensors=())
+        return replace(
+            made,
+            before=of_phase((table, *others, *self.start), "decode"),
+            layers=tuple(replace(layer, ops=of_phase(layer.ops, "decode")) for layer in made.layers),
+            after=of_phase(made.after, "decode"),
+            encoder=self._encoder(storage),
+            encoder_tokens=self.length,
+        )
+
+    def _encoder(self, storage: Storage) -> Architecture:
+        stack, width = self.encoder, self.encoder.hidden
+        final = norms(stack.norms, stack.norms.final, width)
+        return Architecture(
+            before=of_phase(self.front, "prefill"),
+            layers=tuple(self._prefilled(layer) for layer in layers_of(stack, storage)),
+            after=of_length(of_phase(final, "prefill"), self.length),
+        )
+
+    def _prefilled(self, layer: Layer) -> Layer:
+        return replace(layer, ops=of_length(of_phase(layer.ops, "prefill"), self.length))

@@ -1,0 +1,1 @@
+"""Families with layers that carry a state."""

@@ -1,0 +1,79 @@
+"""Rules that families share: fields with one readable value, the rotated part of a head, norms of queries and keys."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from explorer.analysis.models.blocks.attention import GroupedQuery
+from explorer.analysis.models.config.fields import Fields, brief
+from explorer.analysis.models.families.decoder import DecoderReader, MixerRule, grouped_query
+from explorer.analysis.models.transformer import Decoder, Mixer
+
+
+def only(name: str, *, be: object) -> Callable[[Fields], None]:
+    """A check that a field is absent, null or has the one value this family is exact for."""
+
+    def check(fields: Fields) -> None:
+        value = fields.config.get(name)
+        if value is not None and not (value == be and isinstance(value, type(be))):
+            fields.fault("model.variant_unread", name, value=brief(value), known=str(be).lower())
+
+    return check
+
+
+def rotary_share(default: float, *names: str) -> Callable[[Fields, int], int]:
+    """The rotated size per head from the share of it that `rope_parameters` or the config names."""
+
+    def size(fields: Fields, head_dim: int) -> int:
+        rope = fields.part("rope_parameters")
+        for stated in (rope, fields):
+            for name in ("partial_rotary_factor", *names):
+                if stated.has(name):
+                    return int(head_dim * stated.fraction(name, otherwise=default))
+        fields.assumed[f"{fields.path}partial_rotary_factor"] = default
+        return int(head_dim * default)
+
+    return size
+
+
+def rotary_size(fields: Fields, head_dim: int) -> int:
+    """The rotated size per head as `rotary_dim` states it (GPT-J, the first Phi); the whole head where it is null."""
+    size = fields.optional_size("rotary_dim")
+    fields.check(
+        size is None or size <= head_dim, "model.rotary_over_head", "rotary_dim", rotary=size or 0, head=head_dim
+    )
+    return size or head_dim
+
+
+def rotary_part(*, otherwise: float) -> Callable[[Fields, int], int]:
+    """The rotated size per head from the part that `rope_parameters` or the config names."""
+
+    def size(fields: Fields, head_dim: int) -> int:
+        rope = fields.part("rope_parameters")
+        stated = rope if rope.has("partial_rotary_factor") else fields
+        return int(head_dim * stated.fraction("partial_rotary_factor", otherwise=otherwise))
+
+    return size
+
+
+def per_head_norms(flag: str) -> MixerRule:
+    """Queries and keys under layer norms without shift, one for each head, where the flag says so."""
+
+    def mixers(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
+        found = grouped_query(family, fields, hidden, layers)
+        return with_norms(found, "each", 1) if fields.flag(flag) else found
+
+    return mixers
+
+
+def with_norms(mixers: tuple[Mixer, ...], span: str, weights: int) -> tuple[Mixer, ...]:
+    return tuple(
+        replace(m, qk_norm="head" if span == "head" else "each", qk_kind="layer_norm", qk_weights=weights)
+        if isinstance(m, GroupedQuery)
+        else m
+        for m in mixers
+    )
+
+
+def biased_head(_fields: Fields, decoder: Decoder) -> Decoder:
+    return replace(decoder, parallel=True, head_bias=True)

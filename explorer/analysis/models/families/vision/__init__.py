@@ -1,0 +1,1 @@
+"""Text models with a vision tower."""

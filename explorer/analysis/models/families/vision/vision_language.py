@@ -1,0 +1,70 @@
+"""A text model and a vision tower, each described by a config of its own.
+
+Field names, class defaults and module structure: the transformers library, version 5.24.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from explorer.analysis.models.checkpoint.storage import Storage
+from explorer.analysis.models.config.fields import Fields, brief
+from explorer.analysis.models.config.towers import Tower, counted
+from explorer.analysis.models.families.decoder import DecoderReader
+from explorer.analysis.models.parts import Architecture, Tensor
+from explorer.analysis.models.transformer import assemble
+from explorer.analysis.problem import Value
+
+Defaults = Mapping[str, Value | None]
+
+
+class VisionLanguage(msgspec.Struct, frozen=True):
+    """A text model in `text_config`, of one of several types, and the tower in `vision_config`.
+
+    `newline` models have one more learnt vector that ends a row of an image.
+    """
+
+    label: str
+    texts: Mapping[str, DecoderReader]
+    tower: Tower
+    newline: bool = False
+
+    @property
+    def defaults(self) -> Defaults:
+        return {"tie_word_embeddings": False}
+
+    def __call__(self, fields: Fields, storage: Storage) -> Architecture:
+        """The architecture of a config; raises `Refused` with the faults found."""
+        family, inner = self._text(fields)
+        fields.refuse_faults()
+        inner.config = {**inner.config, "tie_word_embeddings": self._tied(fields, inner)}
+        decoder = family.decoder(inner)
+        extra = counted(fields, self.tower, decoder.hidden)
+        if self.newline and extra:
+            extra = (*extra, Tensor("image_newline", decoder.hidden, "vision", active=0))
+        fields.refuse_faults()
+        return assemble(replace(decoder, extra=extra), storage)
+
+    def max_context(self, fields: Fields) -> int | None:
+        """The longest context the config names, if any."""
+        family, inner = self._text(fields)
+        return family.max_context(inner)
+
+    def _text(self, fields: Fields) -> tuple[DecoderReader, Fields]:
+        inner = fields.within("text_config")
+        first = next(iter(self.texts))
+        kind = inner.text("model_type") if inner.has("model_type") else first
+        if kind not in self.texts:
+            known = ", ".join(self.texts)
+            inner.fault("model.text_unknown", "model_type", value=brief(kind), known=known)
+            kind = first
+        family = self.texts[kind]
+        inner.defaults = family.defaults
+        return family, inner
+
+    def _tied(self, fields: Fields, inner: Fields) -> bool:
+        """What the outer config says; where it says nothing or no, LLaVA's inner one may still say yes."""
+        if not fields.has("tie_word_embeddings") and inner.has("tie_word_embeddings"):
+            return inner.flag("tie_word_embeddings")
+        return fields.flag("tie_word_embeddings")
