@@ -8,7 +8,7 @@ from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.roofs import compute_format
 from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
-from explorer.presentation.explain.explain import Explanation, Line, Teller, bare
+from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.quantities.formula_text import THIN, figure, plain, pretty
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 

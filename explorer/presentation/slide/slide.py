@@ -1,6 +1,7 @@
 """The exported slide: a title that says the finding, the chart, the table that decides, what would help."""
 
 from collections.abc import Mapping
+from math import log10
 
 import msgspec
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.answer.answer import device_label, lever_texts, plain
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
-from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.roofline.build import build_figure, value_bytes
 from explorer.presentation.roofline.figure import Figure
 from explorer.presentation.slide.finding import finding, subtitle
 from explorer.presentation.slide.footer import footer
@@ -87,10 +88,6 @@ def _own_lines(own: Mapping[str, str], key: str, proposed: tuple[str, ...]) -> t
 
 
 def _shift(evaluation: Evaluation) -> float:
-    from math import log10
-
-    from explorer.presentation.roofline.build import value_bytes
-
     return log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
 
 
