@@ -8,7 +8,8 @@ def _own_path(paths: list[str], package: str) -> list[str]:
     """The path for modules without the folder one works in, which `python -m` puts first, unless we lie there.
 
     A study's folder may hold a json.py of a stranger's. What Python itself loads before this line it may find there:
-    only `python -P -m`, as dev.py does it, shuts that out.
+    only `python -P -m`, as dev.py does it, shuts that out. The installed command's path begins with its own folder,
+    but a variable may name the one worked in.
     """
     home = os.path.realpath(os.path.dirname(os.path.dirname(package)))  # noqa: PTH120 - pathlib is not ours yet
     whole = [p for p in paths if os.path.isabs(p)]  # noqa: PTH117
@@ -19,7 +20,7 @@ def _own_path(paths: list[str], package: str) -> list[str]:
     return [p for p in whole if here == home or os.path.realpath(p) != here]
 
 
-if __name__ == "__main__" and not getattr(sys, "frozen", False):
+if not getattr(sys, "frozen", False):
     sys.path[:] = _own_path(sys.path, __file__)
 
 import gc  # noqa: E402 - after the path is ours

@@ -11,7 +11,7 @@ if sys.version_info < OLDEST:
         % (OLDEST + sys.version_info[:2] + (sys.executable,))
     )
 
-import dev_commands  # noqa: E402  (after the check above, or old Pythons meet words they cannot read)
+from devtools.commands import main  # noqa: E402  (after the check above, or old Pythons meet words they cannot read)
 
 if __name__ == "__main__":
-    sys.exit(dev_commands.main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

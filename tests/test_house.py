@@ -21,6 +21,7 @@ LONG_FILES = {  # path: why it may be longer
 }
 TOP_LEVEL = {
     ".ci",
+    ".github",
     ".gitignore",
     "CHANGELOG.md",
     "LICENSE",
@@ -30,6 +31,7 @@ TOP_LEVEL = {
     "packaging",
     "pyproject.toml",
     "resources",
+    "setup.py",
     "tests",
 }
 # Put together here, so that this file does not hold what it looks for.

@@ -17,8 +17,9 @@ from tests.ui.conftest import no_window_left, own_settings
 __all__ = ["no_window_left", "own_settings"]
 
 NEVER_BEFORE = (
-    "asyncio", "csv", "email", "explorer.bench", "explorer.files.importers", "explorer.presentation.slide.slide",
-    "explorer.report.figure_export", "explorer.report.tables", "explorer.ui.documents.export_dialog",
+    "asyncio", "csv", "email", "explorer.api", "explorer.bench", "explorer.files.importers",
+    "explorer.presentation.slide.slide", "explorer.report.figure_export", "explorer.report.tables",
+    "explorer.ui.documents.export_dialog",
     "explorer.ui.hardware.editor", "explorer.ui.forms.kind_editor",
     "explorer.ui.tables.measurements_table", "explorer.ui.tables.models_table", "http", "multiprocessing",
     "pyqtgraph", "PySide6.QtNetwork", "PySide6.QtSvg", "sqlite3", "ssl", "subprocess", "unittest", "urllib.request",

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401
 import explorer.presentation.answer.texts
+import explorer.presentation.api_texts
 import explorer.presentation.explain.texts
 import explorer.presentation.hardware.device_texts
 import explorer.presentation.hardware.texts

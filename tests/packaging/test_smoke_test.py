@@ -1,10 +1,10 @@
-import importlib.util
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from devtools import smoke_test
 
 FAKE = """#!{python}
 import json, os, pathlib, sys
@@ -26,16 +26,6 @@ else:
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-in is a script")
 
 
-@pytest.fixture
-def smoke_test(root: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("smoke_test", root / "packaging" / "smoke_test.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def packed(folder: Path, *, ok: bool) -> Path:
     program = folder / "roofline-explorer" / "roofline-explorer"
     program.parent.mkdir()
@@ -45,29 +35,27 @@ def packed(folder: Path, *, ok: bool) -> Path:
 
 
 def test_a_program_whose_figures_come_out_passes(
-    smoke_test: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(smoke_test.shutil, "which", lambda _: None)
-    assert smoke_test.main(packed(tmp_path, ok=True)) == 0
+    assert smoke_test.main([str(packed(tmp_path, ok=True))]) == 0
     assert "FAILED" not in capsys.readouterr().out
 
 
 def test_a_program_that_finds_faults_in_itself_fails(
-    smoke_test: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(smoke_test.shutil, "which", lambda _: None)
-    assert smoke_test.main(packed(tmp_path, ok=False)) == 1
+    assert smoke_test.main([str(packed(tmp_path, ok=False))]) == 1
     assert capsys.readouterr().out.count("FAILED") == 1
 
 
-def test_a_program_that_was_not_packed_fails_in_every_check(
-    smoke_test: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert smoke_test.main(tmp_path) == 1
+def test_a_program_that_was_not_packed_fails_in_every_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert smoke_test.main([str(tmp_path)]) == 1
     assert capsys.readouterr().out.count("FAILED") == len(smoke_test.checks())
 
 
-def test_the_packed_program_sees_nothing_of_our_python(smoke_test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_packed_program_sees_nothing_of_our_python(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "QT_PLUGIN_PATH"):
         monkeypatch.setenv(name, "/other")
     assert "/other" not in smoke_test.bare_environment("offscreen").values()

@@ -7,9 +7,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+from devtools.words import SMOKE_TEST
 
 QUICK = "params=13e9,layers=32,kv_heads=32,head_dim=128"
 FIRST_BYTES = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<"}
@@ -111,7 +113,12 @@ def executable_in(dist: Path) -> Path:
     return dist.resolve() / "roofline-explorer" / name
 
 
-def main(dist: Path) -> int:
+def main(arguments: Sequence[str]) -> int:
+    """Check the program packed in a folder; return 1 when a check failed."""
+    return check_all(SMOKE_TEST.parse_args(arguments).folder)
+
+
+def check_all(dist: Path) -> int:
     """Run every check on the program packed in `dist`; return 1 when one failed."""
     failures = 0
     for check in checks():
@@ -127,4 +134,4 @@ def main(dist: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(sys.argv[1:]))

@@ -1,19 +1,13 @@
-"""Write the example studies (resources/studies) anew, with the devices as the database has them now."""
+"""The example studies that come with the program, with the devices as the database has them now."""
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from msgspec.structs import replace
 
-from example_networks import diffusion_transformer, resnet50  # noqa: E402 - beside this file
-from example_questions import QUESTIONS  # noqa: E402
-from msgspec.structs import replace  # noqa: E402
-
-from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source  # noqa: E402
-from explorer.analysis.study.study import (  # noqa: E402
+from examples.networks import diffusion_transformer, resnet50
+from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source
+from explorer.analysis.study.study import (
     HardwareEntry,
     Measurement,
     ModelEntry,
@@ -24,8 +18,7 @@ from explorer.analysis.study.study import (  # noqa: E402
     View,
     Workload,
 )
-from explorer.files.catalogue import load_catalogue  # noqa: E402
-from explorer.files.study.study import write_study  # noqa: E402
+from explorer.files.catalogue import load_catalogue
 
 CATALOGUE = load_catalogue()
 H100, A100, MI300X = "nvidia-h100-sxm5-80gb", "nvidia-a100-sxm4-80gb", "amd-instinct-mi300x"
@@ -282,20 +275,3 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "resnet-50": lambda: resnet50(entries(A100, H100), A100),
     "dit-xl": lambda: diffusion_transformer(entries(A100, H100), H100),
 }
-
-
-def main() -> None:
-    """Write every study."""
-    for name, make in STUDIES.items():
-        _write(make(), name)
-    for name, ask in QUESTIONS.items():
-        _write(ask(CATALOGUE), name)
-
-
-def _write(study: Study, name: str) -> None:
-    write_study(study, ROOT / "resources" / "studies" / f"{name}.roofline.yaml")
-    print(name)
-
-
-if __name__ == "__main__":
-    main()

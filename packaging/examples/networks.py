@@ -60,7 +60,7 @@ def resnet50(hardware: tuple[HardwareEntry, ...], active: str) -> Study:
         "Convolutions do nearly all FLOPs; activations and residual adds do less than 1 % and take a large part of "
         "the time: fuse them into the convolutions before anything else.",
         hardware=hardware,
-        workload=Workload(activations="fp16"),
+        workload=Workload(weights="fp16", activations="fp16", kv="fp16"),
         operators=tuple(rows),
         view=View(active_hardware=active),
     )
@@ -109,7 +109,7 @@ def diffusion_transformer(hardware: tuple[HardwareEntry, ...], active: str) -> S
         "as counted here, for each of the two. One step of many: 50 of them make an image. The modulation of every "
         "block reads 446 MB of weights for two rows: it waits for memory alone.",
         hardware=hardware,
-        workload=Workload(activations="fp16"),
+        workload=Workload(weights="fp16", activations="fp16", kv="fp16"),
         operators=(embed, *block, last),
         view=View(active_hardware=active),
     )

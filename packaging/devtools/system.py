@@ -9,7 +9,7 @@ import sysconfig
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from dev_project import Stop, own_environment, say
+from devtools.project import Stop, own_environment, say
 
 # Debian's and Ubuntu's package of each library that PySide6's wheels expect on the machine.
 PACKAGES = {

@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from dev_project import CONSTRAINTS, PYPROJECT, VENV, VENV_PYTHON, Stop, own_environment, say
-from dev_system import need_qt_libraries, need_venv_module
+from devtools import launcher
+from devtools.project import CONSTRAINTS, PYPROJECT, ROOT, VENV, VENV_PYTHON, Stop, own_environment, say
+from devtools.system import need_qt_libraries, need_venv_module
 
 Level = Literal["run", "develop"]
 STAMP = VENV / "installed.txt"  # what is installed, so that a second start installs nothing
@@ -24,6 +26,8 @@ def ensure(level: Level) -> None:
         install(level)
         STAMP.write_text("\n".join({stamp("run"), stamp(level)}), encoding="utf-8")
         UNFINISHED.unlink()
+    with suppress(OSError):  # of an environment that one may use and not write to; the command is a convenience
+        launcher.put(VENV, ROOT)
     need_qt_libraries(pyside_folder())
 
 

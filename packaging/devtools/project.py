@@ -6,9 +6,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+PACKAGING = Path(__file__).resolve().parent.parent
+ROOT = PACKAGING.parent
 VENV = ROOT / ".venv"
-CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+CONSTRAINTS = PACKAGING / "constraints.txt"
 PYPROJECT = ROOT / "pyproject.toml"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 

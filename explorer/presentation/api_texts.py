@@ -1,0 +1,22 @@
+"""Sentences that only a caller from Python reads."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "api.model": QT_TRANSLATE_NOOP(
+            "messages",
+            "No model or file is named “{text}”; give a preset's name, a {hint}, a GGUF or safetensors file, "
+            "or a dict: a config, or params, layers, kv_heads and head_dim.",
+        ),
+        "api.config": QT_TRANSLATE_NOOP("messages", "The config is not plain JSON: {reason}."),
+        "api.no_hardware": QT_TRANSLATE_NOOP(
+            "messages", 'The study shows no device; give it one, for example hardware="H100 SXM5".'
+        ),
+        "api.no_work": QT_TRANSLATE_NOOP("messages", "The study has neither a model nor operators; give it a model."),
+        "api.path": QT_TRANSLATE_NOOP("messages", "A name or a path is expected, not {got}."),
+        "api.theme": QT_TRANSLATE_NOOP("messages", "There is no theme “{got}”; take light or dark."),
+        "api.scale": QT_TRANSLATE_NOOP("messages", "The scale is a number, for example 2.0, not “{got}”."),
+        "api.size": QT_TRANSLATE_NOOP("messages", "{got} is no width and height in pixels; give (1600, 900)."),
+    }
+)

@@ -1,0 +1,1 @@
+"""What dev.py does: its commands, the environment they need, and the tools they start."""

@@ -1,0 +1,1 @@
+"""The program in pictures: for the README, and to look at after a change."""
