@@ -8,7 +8,7 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Note, Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer.answer import answer, device_label, lever_texts, plain, plain_text
+from explorer.presentation.answer.answer import answer, device_label, lever_texts, plain_text, without_marks
 from explorer.presentation.answer.json_result import model_json, workload_json
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
@@ -77,7 +77,7 @@ def _operators(evaluation: Evaluation, active: DeviceResult) -> list[str]:
     device = device_label(active)
     heading = render(Message("console.operators", {"device": device}))
     parts = [heading + "\n" + aligned_text(shown_columns(), rows_on(evaluation, active))]
-    gains = ", ".join(plain(m) for m in lever_texts(evaluation, active.entry.id))
+    gains = ", ".join(without_marks(m) for m in lever_texts(evaluation, active.entry.id))
     if gains:
         parts.append(_wrapped(render(Message("console.levers", {"device": device, "levers": gains}))))
     return parts

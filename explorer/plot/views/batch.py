@@ -108,13 +108,13 @@ def _axes(painter: QPainter, frame: BatchFrame, chart: BatchChart, theme: Theme)
         x = plot.left() - tick.width(text) - 6 * unit
         _text(painter, tick, theme.muted, x, frame.y(value) + tick.cap / 2, text)
     baseline = plot.bottom() + 5 * unit + tick.cap
-    for x, text in apart(frame, chart.x_ticks):
+    for x, text in spaced_ticks(frame, chart.x_ticks):
         _text(painter, tick, theme.muted, x, baseline, text)
     x = plot.center().x() - tick.width(chart.x_title) / 2
     _text(painter, tick, theme.muted, x, baseline + tick.height, chart.x_title)
 
 
-def apart(frame: BatchFrame, ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+def spaced_ticks(frame: BatchFrame, ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
     """Left edges of the names that do not touch; the largest batch is always named."""
     found: list[tuple[float, str]] = []
     for value, text in reversed(ticks):

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Fonts, fonts, sans
 from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
-from explorer.plot.views.page import inner
+from explorer.plot.views.page import within_margins
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour, device_dash
 from explorer.presentation.views.decode import DecodeView
@@ -87,7 +87,7 @@ def _centred(painter: QPainter, rect: QRectF, faces: Fonts, theme: Theme, text: 
 def paint_decode_page(painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme) -> None:
     """On paper, within the margins."""
     painter.fillRect(rect, theme.panel)
-    paint_decode(painter, inner(rect), view, theme, sans())
+    paint_decode(painter, within_margins(rect), view, theme, sans())
 
 
 register_painter(DecodeView, paint_decode_page)

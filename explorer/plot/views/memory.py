@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
 from explorer.plot.paint.wrap import wrapped
-from explorer.plot.views.page import inner, paint_fitted
+from explorer.plot.views.page import paint_fitted, within_margins
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour
 from explorer.presentation.views.memory import PARTS, Bar, DeviceBars, MemoryChart
@@ -157,7 +157,7 @@ def _words(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, th
 
 def paint_memory_page(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: Theme) -> None:
     """On paper every device and sentence is shown."""
-    height = content_height(chart, inner(rect).width(), sans())
+    height = content_height(chart, within_margins(rect).width(), sans())
     paint_fitted(painter, rect, height, theme, lambda room: paint_memory(painter, room, chart, theme, sans()))
 
 

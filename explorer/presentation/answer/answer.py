@@ -22,12 +22,12 @@ _LONGEST_NAME = 40
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
-def plain(message: Message, look: Look = ENGLISH) -> str:
+def without_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message without marks, for a terminal or a file."""
     return render(message, replace(look, translate=lambda context, text: _TAG.sub("", look.translate(context, text))))
 
 
-def rich(message: Message, look: Look = ENGLISH) -> str:
+def with_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message as rich text: bold parts marked, values escaped."""
     values = {k: escape(v) if isinstance(v, str) else v for k, v in message.values.items()}
     return render(Message(message.key, values), look)
@@ -35,12 +35,12 @@ def rich(message: Message, look: Look = ENGLISH) -> str:
 
 def plain_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, without marks."""
-    return " ".join(plain(m, look) for m in messages)
+    return " ".join(without_marks(m, look) for m in messages)
 
 
 def rich_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, as rich text."""
-    return " ".join(rich(m, look) for m in messages)
+    return " ".join(with_marks(m, look) for m in messages)
 
 
 def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
@@ -71,7 +71,7 @@ def device_label(result: DeviceResult, look: Look = ENGLISH) -> str:
     name = result.entry.device.short or result.entry.device.name
     if result.entry.count == 1:
         return name
-    return plain(Message("answer.count", {"count": result.entry.count, "device": name}), look)
+    return without_marks(Message("answer.count", {"count": result.entry.count, "device": name}), look)
 
 
 def _called(result: DeviceResult, look: Look) -> str:
@@ -134,8 +134,8 @@ def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], look: Look)
 
 def _named(devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
-        return plain(Message("answer.devices", {"count": len(devices)}), look)
-    return plain(Message("answer.list"), look).join(_called(d, look) for d in devices)
+        return without_marks(Message("answer.devices", {"count": len(devices)}), look)
+    return without_marks(Message("answer.list"), look).join(_called(d, look) for d in devices)
 
 
 def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:

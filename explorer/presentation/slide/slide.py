@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.answer.answer import device_label, lever_texts, plain
+from explorer.presentation.answer.answer import device_label, lever_texts, without_marks
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.roofline.build import build_figure, value_bytes
@@ -101,7 +101,7 @@ def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
     """Levers, two on a line."""
     if evaluation.active is None:
         return ()
-    texts = [plain(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
+    texts = [without_marks(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
     comma = render(Message("chart.list"), look)
     return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
 

@@ -50,7 +50,7 @@ class KindEditor(QDialog):
         guard_copies(self.list)
         self.list.setAccessibleName(tr("Operator kinds"))
         self.list.setMaximumWidth(16 * self.fontMetrics().height())
-        self.form = KindForm(session.look, self._look, self)
+        self.form = KindForm(session.look, self._refresh, self)
         self.remark = PlainLabel(self)
         self.remark.setWordWrap(True)
         self.remark.setForegroundRole(self.palette().ColorRole.BrightText)
@@ -165,7 +165,7 @@ class KindEditor(QDialog):
         self.delete_button.setEnabled(editable)
         self.form.load(kind, editable=editable)
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         """Check what is typed."""
         kind = self.form.kind()
         if kind is not None and self._loaded is not None:

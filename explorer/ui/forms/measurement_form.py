@@ -58,7 +58,7 @@ class MeasurementForm(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
-        self._look()
+        self._refresh()
 
     def measurement(self) -> Measurement | None:
         """The measurement as typed, None while something is refused or no figure is given."""
@@ -79,7 +79,7 @@ class MeasurementForm(QDialog):
             self._done_with(found)
 
     def _field(self, key: str, label: str, placeholder: str = "") -> None:
-        field = FormField(typed_text(self._start, key), label, reader(key), self._sentence, self._look, self)
+        field = FormField(typed_text(self._start, key), label, reader(key), self._sentence, self._refresh, self)
         field.line.setPlaceholderText(placeholder)
         self.fields[key] = field
         words = PlainLabel(label, self)
@@ -94,14 +94,14 @@ class MeasurementForm(QDialog):
         for text, value in offered:
             box.addItem(text, value)
         box.setCurrentIndex(max(0, next((i for i, (_, v) in enumerate(offered) if v == now), 0)))
-        box.currentIndexChanged.connect(self._look)
+        box.currentIndexChanged.connect(self._refresh)
         self.boxes[key] = box
         self.form.addRow(label, box)
 
     def _sentence(self, refused: Refused) -> str:
         return render(of_problem(refused.problems[0]), self._session.look)
 
-    def _look(self, *_changed: object) -> None:
+    def _refresh(self, *_changed: object) -> None:
         if not hasattr(self, "buttons"):
             return
         step = self.boxes["of"].currentData() is None

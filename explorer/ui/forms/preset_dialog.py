@@ -65,7 +65,7 @@ class PresetDialog(QDialog):
             box.addWidget(widget)
         height = self.fontMetrics().height()
         self.resize(62 * height, 36 * height)
-        self.list.itemSelectionChanged.connect(self._look)
+        self.list.itemSelectionChanged.connect(self._refresh)
         self.filter_presets("")
         self.needle.setFocus()
 
@@ -107,7 +107,7 @@ class PresetDialog(QDialog):
         self.list.clearSelection()
         if first is not None:
             self.list.setCurrentItem(first)
-        self._look()
+        self._refresh()
 
     def chosen(self) -> list[ModelEntry]:
         """The selected presets in sight, in the list's order."""
@@ -123,7 +123,7 @@ class PresetDialog(QDialog):
             super().accept()
             self._done_with(found)
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         self.add_button.setEnabled(bool(self.chosen()))
 
 

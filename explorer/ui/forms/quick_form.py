@@ -54,7 +54,7 @@ class QuickForm(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(26 * self.fontMetrics().height())
-        self._look()
+        self._refresh()
 
     def entry(self) -> ModelEntry | None:
         """The model as typed, None while a number is refused."""
@@ -76,7 +76,7 @@ class QuickForm(QDialog):
             self._done_with(entry)
 
     def _field(self, key: str, label: str, text: str, read: Callable[[str], object]) -> None:
-        field = FormField(text, label, read, self._sentence, self._look, self)
+        field = FormField(text, label, read, self._sentence, self._refresh, self)
         self.fields[key] = field
         self.form.addRow(label, field)
 
@@ -85,7 +85,7 @@ class QuickForm(QDialog):
         box.addItems([f.id for f in self._session.catalogue.formats])
         box.setCurrentText(current)
         box.setAccessibleName(label)
-        box.currentIndexChanged.connect(lambda _i: self._look())
+        box.currentIndexChanged.connect(lambda _i: self._refresh())
         self.form.addRow(label, box)
         return box
 
@@ -96,7 +96,7 @@ class QuickForm(QDialog):
         problems = list(quick_problems(entry.quick)) if entry.quick is not None else []
         return self._sentence(Refused(*problems)) if problems else ""
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         if not hasattr(self, "buttons"):
             return
         entry = self.entry()
@@ -104,9 +104,9 @@ class QuickForm(QDialog):
         ok = entry is not None and not fault
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
         grow(self)
-        self.summary.setText(fault if not ok else self._told(entry) if entry is not None else "")
+        self.summary.setText(fault if not ok else self._summary(entry) if entry is not None else "")
 
-    def _told(self, entry: ModelEntry) -> str:
+    def _summary(self, entry: ModelEntry) -> str:
         model = built_model(entry)
         formats = self._session.catalogue.format_by_id
         unit = self._session.look.unit

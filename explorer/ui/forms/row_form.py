@@ -72,7 +72,7 @@ class RowForm(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(44 * self.fontMetrics().height())
-        self._look()
+        self._refresh()
 
     def _own_part(self, own: OwnRow) -> None:
         taken = names_taken(self._evaluation, own.name)
@@ -83,7 +83,7 @@ class RowForm(QDialog):
         self._fill_dims(full_dims(own, self._row))
 
     def _field(self, label: str, text: str, read: Any, at: int = -1, tip: str = "") -> FormField:
-        field = FormField(text, label, read, self._sentence, self._look, self)
+        field = FormField(text, label, read, self._sentence, self._refresh, self)
         set_tip(field.line, tip)
         words = PlainLabel(label, self)
         words.setBuddy(field.line)
@@ -98,7 +98,7 @@ class RowForm(QDialog):
             box.addItem(text, value)
         now = chosen(self._row, key)
         box.setCurrentIndex(max(0, next((i for i, (_, v) in enumerate(offered) if v == now), 0)))
-        box.currentIndexChanged.connect(self._rekind if key == "kind" else self._look)
+        box.currentIndexChanged.connect(self._rekind if key == "kind" else self._refresh)
         self.boxes[key] = box
         self.form.addRow(label, box)
 
@@ -119,7 +119,7 @@ class RowForm(QDialog):
     def _rekind(self) -> None:
         typed = {name: field.value for name, field in self.dims.items() if field.value is not None}
         self._fill_dims(typed)
-        self._look()
+        self._refresh()
 
     def row(self) -> OwnRow | None:
         """The own row as typed, None while something is refused."""
@@ -159,15 +159,15 @@ class RowForm(QDialog):
     def _sentence(self, refused: Refused) -> str:
         return render(of_problem(refused.problems[0]), self._session.look)
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         if not hasattr(self, "buttons") or self._row.own is None:
             return
-        ok, text = self._told()
+        ok, text = self._summary()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
         self.summary.setText(text)
         grow(self)
 
-    def _told(self) -> tuple[bool, str]:
+    def _summary(self) -> tuple[bool, str]:
         new = self.row()
         if new is None:
             return False, ""
@@ -176,7 +176,7 @@ class RowForm(QDialog):
             costs = checked_costs(as_row(new, self._evaluation.study), evaluator.kinds[new.kind], evaluator.formats)
         except Refused as refused:
             return False, self._sentence(refused)
-        return True, told(costs)
+        return True, call_text(costs)
 
 
 def _dim_reader(dim: Dim) -> Callable[[str], float]:
@@ -186,7 +186,7 @@ def _dim_reader(dim: Dim) -> Callable[[str], float]:
     return lambda text: read_dim(text) if text.strip() else dim.default
 
 
-def told(costs: Costs) -> str:
+def call_text(costs: Costs) -> str:
     """FLOPs, bytes and intensity in one line."""
     moved = float(costs.bytes_read + costs.bytes_written)
     return tr(

@@ -53,7 +53,7 @@ class CountersDialog(QDialog):
         self.form.addRow(buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
         self.of.currentIndexChanged.connect(self._take)
-        self.device.currentIndexChanged.connect(self._look)
+        self.device.currentIndexChanged.connect(self._refresh)
         self._take()
 
     def _fill_measurements(self) -> None:
@@ -68,7 +68,7 @@ class CountersDialog(QDialog):
             self.of.setCurrentIndex(1)
 
     def _field(self, label: str, text: str) -> FormField:
-        field = FormField(text, label, _optional, self._sentence, self._look, self)
+        field = FormField(text, label, _optional, self._sentence, self._refresh, self)
         words = PlainLabel(label, self)
         words.setBuddy(field.line)
         self.form.addRow(words, field)
@@ -83,14 +83,14 @@ class CountersDialog(QDialog):
             self.compute.line.setText(_percent(measurement.compute_busy))
             self.share.line.setText(_percent(_seconds(measurement) / whole))
             self.rank.line.setText(str(1 + self._ranked.index(measurement)))
-        self._look()
+        self._refresh()
 
-    def _look(self, *_changed: object) -> None:
+    def _refresh(self, *_changed: object) -> None:
         if hasattr(self, "words"):
-            self.words.setText("\n".join(self._told()))
+            self.words.setText("\n".join(self._summary()))
             grow(self)
 
-    def _told(self) -> list[str]:
+    def _summary(self) -> list[str]:
         memory, compute = self.memory.value, self.compute.value
         if memory is None or compute is None:
             return [tr("Type the memory throughput and the compute activity that the profiler shows.")]
