@@ -151,8 +151,8 @@ class TablePanel(QWidget):
 
     def apply_look(self, old: Shown | None, new: Shown) -> None:
         """Theme and language, where they differ."""
-        if old is None or old.look is not new.look:
-            self.model.look = new.look
+        self.model.look = new.look
+        if old is None or old.look.translate is not new.look.translate:
             self.model.relabel()
             self.view.widths.renew()
         if old is None or old.look.theme is not new.look.theme:
