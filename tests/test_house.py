@@ -31,7 +31,6 @@ TOP_LEVEL = {
     "packaging",
     "pyproject.toml",
     "resources",
-    "setup.py",
     "tests",
 }
 # Put together here, so that this file does not hold what it looks for.

@@ -10,7 +10,7 @@ from pathlib import Path
 from devtools.project import ROOT, Stop, say
 from devtools.words import WHEEL
 
-SOURCES = ("explorer", "hardware", "resources", "pyproject.toml", "setup.py", "README.md", "LICENSE")
+SOURCES = ("explorer", "hardware", "resources", "packaging", "pyproject.toml", "README.md", "LICENSE")
 LEFT = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 

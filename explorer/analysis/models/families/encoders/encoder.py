@@ -75,10 +75,12 @@ class Stack(msgspec.Struct, frozen=True):
 
 
 def sizes_of(fields: Fields, hidden: str, layers: str) -> tuple[int, int, int]:
+    """Channels, layers and vocabulary, the first two under names of their own."""
     return fields.size(hidden), fields.size(layers, limit=LAYER_LIMIT), fields.size("vocab_size")
 
 
 def attention_of(fields: Fields, hidden: int, heads_field: str, names: Names) -> Bidirectional:
+    """Attention of one layer; raises no fault but leaves it in `fields`."""
     heads = fields.size(heads_field)
     fields.check(hidden % heads == 0, "model.hidden_not_divisible", heads_field, hidden=hidden, heads=heads)
     return Bidirectional(hidden, heads, max(hidden // heads, 1), names=names)
@@ -93,6 +95,7 @@ def body_of(
     scheme: NormScheme,
     parents: tuple[str, str],
 ) -> Decoder:
+    """Layers that are all alike."""
     return Decoder(
         hidden, vocab, tied=False, mixers=(attention,) * layers, mlps=(mlp,) * layers, norms=scheme, parents=parents
     )
