@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])
         self.file_menus = FileMenus(
-            self.documents, self.settings, self.notice.say, menus["file"], self.actions_by_name["save"]
+            self.session, self.documents, self.settings, self.notice.say, menus["file"], self.actions_by_name["save"]
         )
         self.header = Header(self.session)
         if self.menuBar().isNativeMenuBar():

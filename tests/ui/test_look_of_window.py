@@ -1,6 +1,8 @@
 """A change of theme, unit or language is one new Look, and every panel takes it on."""
 
+import ast
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -94,3 +96,28 @@ def test_a_window_starts_in_the_look_of_the_settings(qapp: object, tmp_path: obj
     settings.theme, settings.capacity_unit = "dark", "GiB"
     window = make_window(opening_study(), settings)
     assert (window.session.state.look.theme, window.session.state.look.unit) == (DARK, "GiB")
+
+
+def speaking(root: Path) -> dict[str, int]:
+    """Functions that speak English unless a look is given, with how many arguments come before it."""
+    found: dict[str, int] = {}
+    for path in (*(root / "explorer" / "presentation").rglob("*.py"), *(root / "explorer" / "report").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                names = [a.arg for a in node.args.args if a.arg != "self"]
+                if "look" in names or "look" in [a.arg for a in node.args.kwonlyargs]:
+                    found[node.name] = names.index("look") if "look" in names else len(names)
+    return found
+
+
+def test_the_window_says_nothing_without_its_look(root: Path) -> None:
+    speak = speaking(root)
+    assert {"render", "render_problem", "answer", "table_text"} <= set(speak)
+    silent = []
+    for path in (root / "explorer" / "ui").rglob("*.py"):
+        for call in (n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)):
+            name = getattr(call.func, "id", "")
+            given = len(call.args) > speak.get(name, 0) or any(k.arg in {"look", None} for k in call.keywords)
+            if name in speak and not given:
+                silent.append(f"{path.relative_to(root)}:{call.lineno} {name}")
+    assert silent == []

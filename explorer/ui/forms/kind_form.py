@@ -14,7 +14,7 @@ from explorer.presentation.look import Look
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.tables.columns import number
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import of_problem, refusal, render
 from explorer.ui.forms.form_field import FormField
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import PlainLabel
@@ -149,7 +149,7 @@ class KindForm(QWidget):
         self.derived.setAccessibleDescription(text)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._look)
+        return refusal(refused, self._look)
 
     def _tell(self) -> None:
         if not self._loading and self._old is not None:

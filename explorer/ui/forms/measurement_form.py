@@ -10,11 +10,12 @@ from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import Measurement
 from explorer.presentation.measured.gap import gap_sentences
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.tables.measurement_edits import FIELDS, choices, reader, typed_text
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _STEP_ONLY = ("measured_rate", "file_size")
@@ -51,11 +52,7 @@ class MeasurementForm(QDialog):
         self.told.setWordWrap(True)
         self.told.setAccessibleName(tr("What the measurement says"))
         self.form.addRow(self.told)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
         self._refresh()
@@ -99,7 +96,7 @@ class MeasurementForm(QDialog):
         self.form.addRow(label, box)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
     def _refresh(self, *_changed: object) -> None:
         if not hasattr(self, "buttons"):

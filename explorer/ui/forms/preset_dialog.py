@@ -25,6 +25,7 @@ from explorer.presentation.tables.columns import number
 from explorer.presentation.tables.model_columns import parameters
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import set_title
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -56,10 +57,8 @@ class PresetDialog(QDialog):
         self.needle.setClearButtonEnabled(True)
         self.needle.textChanged.connect(self.filter_presets)
         self.list = self._make_list()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         for widget in (self.needle, self.list, self.buttons):
             box.addWidget(widget)

@@ -11,10 +11,11 @@ from explorer.analysis.study.study import ModelEntry, QuickModel
 from explorer.files.typed.cells import BILLIONS, read_name, read_number
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.numbers import capacity
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _USUAL = QuickModel(params=7e9, layers=32, kv_heads=8, head_dim=128)
@@ -47,11 +48,7 @@ class QuickForm(QDialog):
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("What the numbers come to"))
         self.form.addRow(self.summary)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(26 * self.fontMetrics().height())
         self._refresh()
@@ -90,7 +87,7 @@ class QuickForm(QDialog):
         return box
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
     def _faults(self, entry: ModelEntry) -> str:
         problems = list(quick_problems(entry.quick)) if entry.quick is not None else []

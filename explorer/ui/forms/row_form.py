@@ -17,11 +17,12 @@ from explorer.presentation.quantities.dims import UNLIMITED, number_text
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.tables.operator_columns import FORMAT_FIELDS
 from explorer.presentation.tables.operator_rows import OperatorRow
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.tables.row_edits import choices, chosen, full_dims, names_taken
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 
@@ -65,11 +66,7 @@ class RowForm(QDialog):
         self.summary.setAccessibleName(tr("What the row comes to"))
         self.summary.setWordWrap(True)
         self.form.addRow(self.summary)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(44 * self.fontMetrics().height())
         self._refresh()
@@ -157,7 +154,7 @@ class RowForm(QDialog):
         store.replace(study, words)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
     def _refresh(self) -> None:
         if not hasattr(self, "buttons") or self._row.own is None:

@@ -10,10 +10,11 @@ from explorer.analysis.study.study import Measurement
 from explorer.files.typed.cells import read_number
 from explorer.presentation.measured.gap import diagnosis_sentences
 from explorer.presentation.quantities.dims import number_text
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _LISTED = 200
@@ -48,8 +49,7 @@ class CountersDialog(QDialog):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setAccessibleName(tr("Diagnosis"))
         self.form.addRow(self.words)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
+        buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.form.addRow(buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
         self.of.currentIndexChanged.connect(self._take)
@@ -105,7 +105,7 @@ class CountersDialog(QDialog):
         return diagnosis_sentences(found, name, self._session.look)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
 
 def _optional(text: str) -> float | None:
