@@ -101,7 +101,9 @@ class MainWindow(QMainWindow):
         edit = menus["edit"]
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])
-        self.file_menus = FileMenus(self, menus["file"], self.actions_by_name["save"])
+        self.file_menus = FileMenus(
+            self.session, self.documents, self.settings, self.notice.say, menus["file"], self.actions_by_name["save"]
+        )
         self.header = Header(self.session)
         if self.menuBar().isNativeMenuBar():
             bar = self.addToolBar(tr("Model and phase"))

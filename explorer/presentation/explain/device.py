@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from explorer.analysis.step.roofs import PeakChoice
-from explorer.presentation.explain.explain import Line, Teller, bare
+from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, scaled, seconds, significant
 
 

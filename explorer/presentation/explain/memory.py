@@ -1,7 +1,7 @@
 """Bytes held explained: weights, KV cache, state, reserve, against the capacity."""
 
 from explorer.presentation.explain.device import capacity_lines
-from explorer.presentation.explain.explain import Line, Teller, bare
+from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.views.capacity import fit_sentences
 
 

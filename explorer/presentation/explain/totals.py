@@ -13,7 +13,7 @@ from explorer.presentation.explain.device import (
     peak_lines,
     ridge_line,
 )
-from explorer.presentation.explain.explain import Explanation, Line, Teller, bare
+from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.explain.memory import kv_lines, memory_lines
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
 
