@@ -28,27 +28,28 @@ def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
 
 
 def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:
-    kinds, name = evaluation.evaluator.kinds, result.entry.device.name
+    kinds = evaluation.evaluator.kinds
+    named = {"device": result.entry.device.name, "entry": result.entry.id}  # twins share a name
     found: list[Note] = []
     for point in result.points:
         peak = point.peak
         if peak.rate is None and kinds[point.row.kind].kind.unit == "vector":
-            found.append(Note("note.vector_not_judged", {"device": name}))
+            found.append(Note("note.vector_not_judged", named))
         elif peak.rate is None:
-            found.append(Note("note.compute_not_judged", {"device": name, "format": peak.format}))
+            found.append(Note("note.compute_not_judged", {**named, "format": peak.format}))
         elif peak.stands_in_for:
-            values = {"device": name, "format": peak.stands_in_for, "stand_in": peak.format}
+            values = {**named, "format": peak.stands_in_for, "stand_in": peak.format}
             found.append(Note("note.peak_stands_in", values))
     return found
 
 
 def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
-    device = result.entry.device
+    named = {"device": result.entry.device.name, "entry": result.entry.id}
     found: list[Note] = []
     if eager and result.roof.launch_s is None:
-        found.append(Note("note.no_launch", {"device": device.name}))
+        found.append(Note("note.no_launch", named))
     if result.roof.count > 1:
-        found.append(Note("note.ideal_devices", {"device": device.name, "count": result.roof.count}))
+        found.append(Note("note.ideal_devices", {**named, "count": result.roof.count}))
     if result.totals.capacity is None:
-        found.append(Note("note.no_capacity", {"device": device.name}))
+        found.append(Note("note.no_capacity", named))
     return found

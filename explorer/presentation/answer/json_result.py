@@ -26,7 +26,7 @@ def evaluation_json(evaluation: Evaluation) -> Json:
     return {
         "model": None if model is None else _model(model),
         "workload": workload_json(evaluation),
-        "assumptions": sentences(notes(evaluation)),
+        "assumptions": list(dict.fromkeys(sentences(notes(evaluation)))),  # of twins, which share a name here, once
         "hardware": [_on(evaluation, d) for d in evaluation.devices if d.entry.visible],
     }
 

@@ -2,7 +2,7 @@
 
 from explorer.analysis.ask.capacity import held_now, left_over
 from explorer.presentation.explain.device import capacity_lines
-from explorer.presentation.explain.teller import Line, Teller, bare
+from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.views.capacity import capacity_sentences
 
 

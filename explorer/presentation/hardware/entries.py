@@ -10,7 +10,7 @@ def colour_index(study: Study, entry_id: str) -> int:
     return int(entry.colour) if entry.colour.isdecimal() else place
 
 
-def plain_name(device: Device) -> str:
-    """The device's name without its vendor's, for lists that stand under the vendor."""
-    lead = f"{device.vendor} "
-    return device.name[len(lead) :] if device.name.startswith(lead) and len(device.name) > len(lead) else device.name
+def plain_name(device: Device, called: str = "") -> str:
+    """The device's name, or what it is called among others, without its vendor's: lists stand under the vendor."""
+    lead, name = f"{device.vendor} ", called or device.name
+    return name[len(lead) :] if name.startswith(lead) and len(name) > len(lead) else name

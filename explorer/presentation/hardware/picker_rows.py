@@ -14,6 +14,7 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.roofs import PeakChoice, Roof, WantedPeak
 from explorer.analysis.study.edit_hardware import is_changed
 from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.hardware.device_names import DeviceName, device_names
 from explorer.presentation.hardware.entries import colour_index, plain_name
 from explorer.presentation.hardware.tips import said_of, tip_of
 from explorer.presentation.look import Look
@@ -61,6 +62,8 @@ class Listing(msgspec.Struct, frozen=True):
     evaluation: Evaluation
     own: Collection[str]
     look: Look
+    whole: Mapping[str, DeviceName]
+    short: Mapping[str, DeviceName]
 
     def say(self, key: str, **values: str | int) -> str:
         """A sentence in the reader's language."""
@@ -73,7 +76,9 @@ def hardware_rows(evaluation: Evaluation, own: Collection[str], look: Look) -> t
     `own` are the ids of the user's devices within the catalogue. Until the catalogue has devices, every
     entry counts as compared.
     """
-    listing = Listing(evaluation, own, look)
+    entries = evaluation.study.hardware
+    whole, short = (device_names(entries, whole=w, look=look) for w in (True, False))
+    listing = Listing(evaluation, own, look, whole, short)
     wanted = main_demand(evaluation)
     known = evaluation.catalogue.device_by_id
     study = evaluation.study
@@ -137,13 +142,13 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: 
     state = listing.say(
         "picker.state_active" if active else "picker.state_compared" if entry.visible else "picker.state_hidden"
     )
-    name = plain_name(device)
+    name = plain_name(device, listing.whole[entry.id].bare)
     return HardwareRow(
         kind="entry",
         key=f"entry:{entry.id}",
         id=entry.id,
         name=name,
-        short=device.short,
+        short=listing.short[entry.id].bare if device.short else "",
         section=section,
         details=details,
         history=history,

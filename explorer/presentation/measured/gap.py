@@ -11,6 +11,7 @@ from explorer.analysis.measured.roof_fit import Estimate, RoofFit, sheet_rates
 from explorer.analysis.measured.sweep_fit import fit_sweep
 from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
 from explorer.presentation.tables.model_columns import parameters
@@ -66,15 +67,18 @@ def verdict_text(gap: Gap, look: Look = ENGLISH) -> str:
     return "" if gap.verdict is None else render(Message(f"verdict.{gap.verdict}"), look)
 
 
-def gap_sentences(gap: Gap, look: Look = ENGLISH) -> list[str]:
-    """What was measured, its bound, the verdict, and over the bound the causes in their order."""
+def gap_sentences(gap: Gap, look: Look = ENGLISH, device: str = "") -> list[str]:
+    """What was measured, its bound, the verdict, and over the bound the causes in their order.
+
+    `device` is how the study's other surfaces name the one it was measured on.
+    """
     if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
         return [] if gap.why is None else [note_text(gap.why, look)]
     measurement, prediction = gap.measurement, gap.prediction
     waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), look)
     first: dict[str, Value] = {
         "name": measurement.row or measurement.name,
-        "device": "" if gap.entry is None else gap.entry.device.short or gap.entry.device.name,
+        "device": device or ("" if gap.entry is None else device_names([gap.entry])[gap.entry.id].plain),
         "measured": seconds(gap.measured_s),
         "bound": seconds(gap.bound_s),
     }

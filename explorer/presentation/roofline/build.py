@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.ask.main_work import met_peaks, value_bytes, value_format
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import scaled, significant
-from explorer.presentation.roofline.figure import Crowd, Figure, Mark, Range, Roof
+from explorer.presentation.roofline.figure import Crowd, DrawnRoof, Figure, Mark, Range
 from explorer.presentation.roofline.marks import Placing, colour_index, device_marks, strips_of
 from explorer.presentation.roofline.measured import measured_marks
 from explorer.presentation.roofline.ranges import default_ranges
@@ -36,7 +37,8 @@ def build_figure(
     active = evaluation.active
     visible = [d for d in evaluation.devices if d.entry.visible]
     shift = math.log10(value_bytes(evaluation)) if (view.per_value if per_value is None else per_value) else 0.0
-    roofs = tuple(_roof(evaluation, d, shift, look) for d in visible)
+    names = device_names(evaluation.study.hardware, look=look)
+    roofs = tuple(_roof(evaluation, d, names[d.entry.id].label, shift, look) for d in visible)
     placing = Placing(shift, _tolerance(zoomed), look)
     marks: list[Mark] = []
     crowds: tuple[Crowd, ...] = ()
@@ -72,22 +74,6 @@ def build_figure(
     )
 
 
-def short_name(evaluation: Evaluation, result: DeviceResult) -> str:
-    """The device's short name where no other device of the study has the same; "4× name" for several."""
-    device = result.entry.device
-    name = device.short or device.name
-    twins = [e for e in evaluation.study.hardware if (e.device.short or e.device.name) == name]
-    return device.name if len(twins) > 1 else name
-
-
-def counted_name(evaluation: Evaluation, result: DeviceResult, look: Look = ENGLISH) -> str:
-    """The short name, led by the number of devices where there are several."""
-    name = short_name(evaluation, result)
-    if result.roof.count == 1:
-        return name
-    return render(Message("chart.device_count", {"count": result.roof.count, "device": name}), look)
-
-
 def rate_text(rate: float | None, fmt: str = "") -> str:
     """A compute rate, in TFLOP/s from 1 to 9,999 so that devices compare at a glance; OP/s for integers."""
     unit = "OP/s" if fmt.startswith("int") else "FLOP/s"
@@ -106,15 +92,15 @@ def memory_name(results: Sequence[DeviceResult], look: Look = ENGLISH) -> str:
     return render(Message("chart.memory"), look)
 
 
-def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, look: Look) -> Roof:
+def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float, look: Look) -> DrawnRoof:
     choice = result.main_peak
     bandwidth = result.roof.bandwidth or 1.0
     peak = math.log10(choice.rate) if choice.rate else None
     slope = math.log10(bandwidth) - shift
     ridge = "" if peak is None else significant(10 ** (peak - slope))
-    return Roof(
+    return DrawnRoof(
         key=result.entry.id,
-        name=counted_name(evaluation, result, look),
+        name=name,
         colour=colour_index(evaluation, result),
         bandwidth=slope,
         peak=peak,

@@ -29,7 +29,6 @@ register(
         "chart.strip_one": QT_TRANSLATE_NOOP("messages", "{count} operator without FLOPs"),
         "chart.strip": QT_TRANSLATE_NOOP("messages", "{count} operators without FLOPs"),
         "chart.empty": QT_TRANSLATE_NOOP("messages", "Choose hardware to see its roof"),
-        "chart.device_count": QT_TRANSLATE_NOOP("messages", "{count}× {device}"),
         "hover.on": QT_TRANSLATE_NOOP("messages", "{name} on {device}"),
         "hover.intensity": QT_TRANSLATE_NOOP("messages", "intensity"),
         "hover.attainable": QT_TRANSLATE_NOOP("messages", "attainable"),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import Bound
-from explorer.presentation.answer.answer import device_label
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.words.messages import Message, render
@@ -26,13 +26,13 @@ def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         how_many = _HOW_MANY.get(len(visible), "all")
         values: dict[str, str | int | float] = {
             "subject": subject,
-            "device": device_label(visible[0], look),
+            "device": device_label(evaluation, visible[0], look),
             "count": len(visible),
         }
         return render(Message(f"slide.waits.{how_many}.{bounds[0]}", values), look)
     present = [b for b in ("memory", "compute", "overhead") if b in bounds]
     named: dict[str, str | int | float] = {
-        b: _named([d for d, own in zip(visible, bounds, strict=True) if own == b], look) for b in present
+        b: _named(evaluation, [d for d, own in zip(visible, bounds, strict=True) if own == b], look) for b in present
     }
     return render(Message("slide.mixed." + "_".join(present), {"subject": subject, **named}), look)
 
@@ -65,10 +65,10 @@ def _subject(evaluation: Evaluation, look: Look) -> str:
     return render(Message("slide.subject_rows", {"model": name}), look)
 
 
-def _named(devices: Sequence[DeviceResult], look: Look) -> str:
+def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
         return render(Message("answer.devices", {"count": len(devices)}), look)
-    return render(Message("answer.list"), look).join(device_label(d, look) for d in devices)
+    return render(Message("answer.list"), look).join(device_label(evaluation, d, look) for d in devices)
 
 
 def _why(evaluation: Evaluation, look: Look) -> str:
@@ -82,7 +82,7 @@ def _why(evaluation: Evaluation, look: Look) -> str:
         return render(Message("why.memory_nearly"), look)
     bound = dominant_bound(active)
     share = percent(active.bound_shares[bound])
-    return render(Message(f"why.{bound}", {"share": share, "device": device_label(active, look)}), look)
+    return render(Message(f"why.{bound}", {"share": share, "device": device_label(evaluation, active, look)}), look)
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:

@@ -4,6 +4,7 @@ import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the 
 from explorer.analysis.ask.capacity import CapacityFit, Held, capacity_fit
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import Message, render
@@ -25,7 +26,7 @@ class _Said:
         self._evaluation = evaluation
         self._fit = found
         self._look = look
-        self._short = device.entry.device.short or device.entry.device.name
+        self._name = device_names(evaluation.study.hardware, look=look)[device.entry.id].bare
 
     def whether(self) -> str:
         """Needed against capacity, and the fewest devices where that is another number."""
@@ -84,7 +85,7 @@ class _Said:
 
     def _devices(self, count: int) -> str:
         key = "fit.one" if count == 1 else "fit.several"
-        return self._say(key, {"device": self._short, "count": f"{count:,}"})
+        return self._say(key, {"device": self._name, "count": f"{count:,}"})
 
     def _parts(self, held: Held) -> str:
         sizes = (("weights", held.weights), ("kv", held.kv), ("state", held.state), ("reserve", held.reserve))

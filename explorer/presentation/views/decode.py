@@ -10,9 +10,9 @@ import explorer.presentation.views.decode_texts  # noqa: F401 - registers the wo
 from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
 from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.views.batch_chart import (
     BatchChart,
@@ -59,7 +59,7 @@ def knee_list(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH
     if kinks is None:
         return ()
     values = {
-        "device": counted_name(evaluation, device, look),
+        "device": device_label(evaluation, device, look),
         "factor": factor(evaluation.study.workload.knee_factor),
     }
     found = [(code, batch) for code, batch in _of(kinks) if batch is not None and (batch >= 1 or code == "fit")]
@@ -86,7 +86,7 @@ def _of(found: Knees) -> tuple[tuple[str, float | None], ...]:
 
 def context_mark(evaluation: Evaluation, device: DeviceResult, context: int, look: Look = ENGLISH) -> tuple[str, str]:
     """Short text and sentence of the largest context that fits."""
-    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, look)}
+    values = {"context": f"{context:,}", "device": device_label(evaluation, device, look)}
     return (
         render(Message("decode.mark.fit"), look),
         render(Message("decode.tip.fit_context", values), look),
@@ -158,7 +158,7 @@ def _curve(
     fit = fit_batch(evaluation, device)
     return Curve(
         key=device.entry.id,
-        name=counted_name(evaluation, device, look),
+        name=device_label(evaluation, device, look),
         colour=colour_index(evaluation, device),
         xs=_XS,
         ys=ys,
@@ -171,7 +171,7 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, look: Look) -
     active = evaluation.active
     if active is None:
         return ()
-    colour, name = colour_index(evaluation, active), counted_name(evaluation, active, look)
+    colour, name = colour_index(evaluation, active), device_label(evaluation, active, look)
     full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), look)
     return tuple(
         BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
@@ -189,7 +189,7 @@ def decode_view(evaluation: Evaluation, sweep: Sweep, look: Look = ENGLISH) -> D
     title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), look)
     charts = tuple(batch_chart(evaluation, sweep, m, look=look) for m in METRICS)
     legend = tuple(
-        (counted_name(evaluation, d, look), colour_index(evaluation, d)) for d in visible_devices(evaluation)
+        (device_label(evaluation, d, look), colour_index(evaluation, d)) for d in visible_devices(evaluation)
     )
     return DecodeView(title, charts, tuple(spots_of(evaluation, m) for m in METRICS), legend)
 

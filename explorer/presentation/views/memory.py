@@ -9,7 +9,7 @@ import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the 
 from explorer.analysis.ask.capacity import CapacityFit, Held, capacity_fit, held_now
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer.answer import device_label
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import capacity_sentences
@@ -100,7 +100,7 @@ class _Said:
     def device(self, device: DeviceResult, *, active: bool) -> DeviceBars:
         found = capacity_fit(self._evaluation, device)
         return DeviceBars(
-            name=device_label(device, self._look),
+            name=device_label(self._evaluation, device, self._look),
             now=self._bar(held_now(self._evaluation), device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,

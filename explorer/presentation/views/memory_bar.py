@@ -15,7 +15,7 @@ from explorer.presentation.words.messages import Message, render
 Part = Literal["weights", "kv", "state", "reserve"]
 
 
-class Segment(msgspec.Struct, frozen=True):
+class MemoryPart(msgspec.Struct, frozen=True):
     """One part of the bar: bytes, and its text in the legend."""
 
     part: Part
@@ -28,7 +28,7 @@ class MemoryView(msgspec.Struct, frozen=True):
 
     title: str
     fit_text: str
-    segments: tuple[Segment, ...]
+    segments: tuple[MemoryPart, ...]
     capacity: float | None
     over: bool
 
@@ -59,7 +59,7 @@ def memory_view(
         ("reserve", held.reserve),
     )
     segments = tuple(
-        Segment(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, look.unit)}), look))
+        MemoryPart(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, look.unit)}), look))
         for part, size in sizes
         if size > 0
     )

@@ -6,9 +6,9 @@ from typing import Literal
 from explorer.analysis.ask.shares import over_proportion, vector_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
@@ -75,7 +75,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
     if order == "time":
         bars.sort(key=lambda b: -b.time_share)
     total = seconds(float(device.totals.time_s))
-    title = Message("time.title", {"time": total, "device": counted_name(evaluation, device, look)})
+    title = Message("time.title", {"time": total, "device": device_label(evaluation, device, look)})
     present = {b.bound for b in bars}
     return TimeView(
         title=render(title, look),

@@ -10,6 +10,7 @@ from explorer.analysis.study.edit_measurements import change_measurement
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.cells import read_name, read_number
 from explorer.files.typed.pasted_measurements import read_whole
+from explorer.presentation.hardware.device_names import whole_names
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.quantity import quantity_text, read_quantity
 from explorer.ui.look.text import tr
@@ -36,7 +37,7 @@ def choices(key: str, evaluation: Evaluation) -> Choices:
     if key == "of":
         return [(tr("whole step"), None), *((r.name, r.name) for r in evaluation.rows)]
     if key == "on":
-        return [("–", ""), *((e.device.name, e.id) for e in study.hardware)]
+        return [("–", ""), *((name, e) for e, name in whole_names(study.hardware).items())]
     if key == "of_model":
         return [(tr("the active one"), ""), *((m.name, m.id) for m in study.models)]
     return [(tr("as the study"), None), (tr("decode"), "decode"), (tr("prefill"), "prefill")]

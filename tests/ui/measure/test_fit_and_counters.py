@@ -81,3 +81,19 @@ def test_imported_counters_fill_the_fields(measured):
     assert dialog.of.currentText() == "kernel 4"
     assert dialog.memory.line.text() == "35"
     assert dialog.rank.line.text() == "1"
+
+
+def test_of_twins_each_can_be_chosen_and_the_active_one_is(measured):
+    store = measured.session.store
+    first, *others = store.study.hardware
+    twin = replace(first, id="twin", device=replace(first.device, memory=first.device.memory[:1]))
+    both = tuple(replace(m, id=f"{m.id}{d}", device=d) for m in store.study.measurements for d in (first.id, "twin"))
+    study = replace(store.study, hardware=(first, *others, twin), measurements=both)
+    store.put(replace(study, view=replace(study.view, active_hardware="twin")))
+    counters, fit = CountersDialog(measured.session, measured), RoofFitDialog(measured.session, measured)
+    name = first.device.name
+    assert counters.device.currentText() == f"{name} (2)"
+    assert [fit.device.itemText(i) for i in range(fit.device.count())] == [name, f"{name} (2)"]
+    fit.device.setCurrentIndex(1)
+    fit.draw()
+    assert "(2)" in store.study.hardware[-1].device.name

@@ -1,9 +1,10 @@
-"""The lines of an explanation, and what finds their words."""
+"""Lines of an explanation, and what making them needs."""
 
 import msgspec
 
 import explorer.presentation.explain.texts  # noqa: F401 - registers the words used here
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.words.messages import Message, render
@@ -48,9 +49,8 @@ class Teller(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def device_name(self) -> str:
-        """The device's short name."""
-        device = self.device.entry.device
-        return device.short or device.name
+        """The device as the other surfaces name it."""
+        return device_label(self.evaluation, self.device, self.look)
 
     def line(
         self,
