@@ -50,7 +50,7 @@ def measured_text(asked: argparse.Namespace, evaluation: "Evaluation | None") ->
     A job that ends early prints what was measured, and then raises.
     """
     job = _job(asked, evaluation)
-    summary = drive(_interpreter(asked), job, _told if sys.stderr is not None and sys.stderr.isatty() else None)
+    summary = drive(_interpreter(asked), job, _progress if sys.stderr is not None and sys.stderr.isatty() else None)
     if summary.problem is not None and not (summary.results or summary.ceilings):
         raise Refused(summary.problem)
     _save(asked, summary)
@@ -88,7 +88,7 @@ def _interpreter(asked: argparse.Namespace) -> Interpreter:
     return Interpreter(found.path)
 
 
-def _told(said: Said) -> None:
+def _progress(said: Said) -> None:
     if isinstance(said, Progress):
         values: dict[str, Value] = {
             "done": said.done,

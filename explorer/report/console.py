@@ -9,7 +9,7 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer.answer import answer, lever_texts, plain, plain_text
+from explorer.presentation.answer.answer import answer, lever_texts, plain_text, without_marks
 from explorer.presentation.answer.json_result import model_json, workload_json
 from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
 from explorer.presentation.quantities.numbers import capacity, scaled
@@ -82,7 +82,7 @@ def _operators(evaluation: Evaluation, active: DeviceResult) -> list[str]:
     device = device_label(evaluation, active)
     heading = render(Message("console.operators", {"device": device}))
     parts = [heading + "\n" + aligned_text(shown_columns(), rows_on(evaluation, active))]
-    gains = ", ".join(plain(m) for m in lever_texts(evaluation, active.entry.id))
+    gains = ", ".join(without_marks(m) for m in lever_texts(evaluation, active.entry.id))
     if gains:
         parts.append(_wrapped(render(Message("console.levers", {"device": device, "levers": gains}))))
     return parts

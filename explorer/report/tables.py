@@ -7,7 +7,7 @@ from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import answer, plain_text
 from explorer.presentation.hardware.device_names import named_note, whole_names
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.tables.columns import Column, plain
+from explorer.presentation.tables.columns import Column, as_text
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
 from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS
 from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
@@ -53,7 +53,7 @@ def _figures(evaluation: Evaluation, separator: str, look: Look) -> str:
 
 
 def _device_column(name: str) -> Column[OperatorRow]:
-    return Column("device", Message("column.device"), lambda _row: name, plain, right=False)
+    return Column("device", Message("column.device"), lambda _row: name, as_text, right=False)
 
 
 def _page(evaluation: Evaluation, look: Look) -> str:

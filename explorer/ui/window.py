@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])
         self.file_menus = FileMenus(
-            menus["file"], self.actions_by_name["save"], self.settings, self.documents, self.notice.say
+            self.session, self.documents, self.settings, self.notice.say, menus["file"], self.actions_by_name["save"]
         )
         self.header = Header(self.session)
         if self.menuBar().isNativeMenuBar():

@@ -12,10 +12,10 @@ from explorer.files.catalogue import load_catalogue
 from explorer.presentation.answer.answer import (
     answer,
     lever_texts,
-    plain,
     plain_text,
-    rich,
     rich_text,
+    with_marks,
+    without_marks,
 )
 from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message
@@ -200,7 +200,7 @@ def test_rows_with_faults_are_counted() -> None:
 
 def test_levers_that_do_not_apply_are_left_out() -> None:
     of = study(batch=8)
-    assert [plain(m) for m in lever_texts(evaluated(of), "card")] == [
+    assert [without_marks(m) for m in lever_texts(evaluated(of), "card")] == [
         "8-bit weights 1.60×",
         "8-bit KV 1.14×",
         "2× bandwidth 2.00×",
@@ -223,8 +223,8 @@ def test_a_translation_takes_the_place_of_the_whole_sentence() -> None:
         return "<b>等待{bound}</b> {count}" if "Waiting for {bound}" in text else text
 
     message = Message("answer.all", {"count": 5, "bound": "memory"})
-    assert rich(message, Look(translate=translate)) == "<b>等待memory</b> 5"
-    assert plain(message, Look(translate=translate)) == "等待memory 5"
+    assert with_marks(message, Look(translate=translate)) == "<b>等待memory</b> 5"
+    assert without_marks(message, Look(translate=translate)) == "等待memory 5"
 
 
 @pytest.mark.parametrize("launch", ["graph", "eager"])

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from explorer.presentation.explain.explain import explain
 from explorer.presentation.explain.layout import as_text, lay_out
-from explorer.presentation.explain.teller import Line
+from explorer.presentation.explain.lines import Line
 from tests.presentation.llama import evaluated
 
 FLOPS = Line("FLOPs", "2·m·n·k", "2·8·14336·4096", "940", "MFLOP")

@@ -1,7 +1,7 @@
 import pytest
 
 from explorer.analysis.catalogue.formula import value_of
-from explorer.presentation.quantities.formula_text import plain, pretty
+from explorer.presentation.quantities.formula_text import formula_number, pretty
 from tests.presentation.llama import catalogue
 
 
@@ -30,9 +30,9 @@ def test_numbers_stand_in_place_of_names() -> None:
 
 
 def test_no_limit_reads_as_infinity_and_fractions_keep_four_digits() -> None:
-    assert plain(1e18) == "∞"
-    assert plain(0.53125) == "0.5312"
-    assert plain(-2.0) == "−2"
+    assert formula_number(1e18) == "∞"
+    assert formula_number(0.53125) == "0.5312"
+    assert formula_number(-2.0) == "−2"
 
 
 def test_a_negative_number_in_place_of_a_name_keeps_its_brackets() -> None:

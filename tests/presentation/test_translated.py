@@ -6,7 +6,7 @@ from string import Formatter
 import pytest
 
 import explorer.presentation.sentences as every_text
-from explorer.presentation.answer.answer import plain, rich
+from explorer.presentation.answer.answer import with_marks, without_marks
 from explorer.presentation.look import Look
 from explorer.presentation.words.messages import TEMPLATES, Message, register, render
 from explorer.presentation.words.translated import fitting, hear_no_more, hear_of_faults
@@ -64,8 +64,8 @@ def say(request) -> Iterator[Callable[[str], str]]:
 @pytest.mark.parametrize("translated", HOSTILE)
 def test_a_translation_that_cannot_be_filled_gives_way_to_english(say, translated: str) -> None:
     assert say(translated) == "M on    D: <b>3</b>"
-    assert say(translated, plain) == "M on    D: 3"
-    assert say(translated, rich) == "M on    D: <b>3</b>"
+    assert say(translated, without_marks) == "M on    D: 3"
+    assert say(translated, with_marks) == "M on    D: <b>3</b>"
 
 
 @pytest.mark.parametrize("translated", ["{device:>4}: {count}, {model}", "{{{model}}} {device:>4} {count} {model}"])

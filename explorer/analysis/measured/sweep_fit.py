@@ -16,7 +16,7 @@ _LEAST_SIGMA: Final = 1e-3
 _ROUNDS: Final = 20
 
 
-class Line(NamedTuple):
+class SweepLine(NamedTuple):
     """t = fixed + x / rate; `sigma` is the robust relative spread about it."""
 
     rate: float
@@ -32,8 +32,8 @@ class SweepFit(NamedTuple):
     """What the times follow, the line along it, and the line along the other where there is one."""
 
     finding: Finding
-    line: Line
-    other: Line | None
+    line: SweepLine
+    other: SweepLine | None
 
 
 def fit_sweep(times: Sequence[float], flops: Sequence[float], moved: Sequence[float]) -> SweepFit:
@@ -48,7 +48,7 @@ def fit_sweep(times: Sequence[float], flops: Sequence[float], moved: Sequence[fl
         raise Refused(Problem("fit_roof.few", values={"rows": len(times), "needed": FEWEST}))
     t, f, b = (np.array(x, np.float64) for x in (times, flops, moved))
     by_bytes, by_flops = _line(t, b), _line(t, f)
-    flat = Line(float("inf"), float(np.median(t)), 0.0)
+    flat = SweepLine(float("inf"), float(np.median(t)), 0.0)
     if t.max() < _FLAT * t.min():
         return SweepFit("fixed", flat, None)
     if by_bytes is None or by_flops is None:
@@ -61,7 +61,7 @@ def fit_sweep(times: Sequence[float], flops: Sequence[float], moved: Sequence[fl
     return SweepFit("bytes" if first is by_bytes else "flops", first, second)
 
 
-def _line(times: Floats, x: Floats) -> Line | None:
+def _line(times: Floats, x: Floats) -> SweepLine | None:
     """A robust line with a rate over zero and a fixed time of at least zero, on relative residuals."""
     if x.max() <= 0 or x.max() < _ALIKE * max(float(x.min()), 1e-30):
         return None
@@ -69,4 +69,4 @@ def _line(times: Floats, x: Floats) -> Line | None:
     found = robust_line(columns, fixed=True, least_sigma=_LEAST_SIGMA, rounds=_ROUNDS)
     if found.slope <= 0:
         return None
-    return Line(1.0 / found.slope, found.fixed, spread(found.residuals, _LEAST_SIGMA))
+    return SweepLine(1.0 / found.slope, found.fixed, spread(found.residuals, _LEAST_SIGMA))

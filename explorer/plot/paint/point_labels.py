@@ -44,7 +44,7 @@ _ROUNDS = ((0, 4), (4, 24))  # candidates whose leaders are checked before a lab
 Written = tuple[str, Face, str]  # text, face, colour
 
 
-class Held(NamedTuple):
+class KeptPlace(NamedTuple):
     """Where a label stood in the layout before: its candidate (None: there was no room), and where its point was."""
 
     candidate: int | None
@@ -65,8 +65,8 @@ def place_labels(
     frame: Frame,
     fonts: Fonts,
     theme: Theme,
-    held: Mapping[Key, Held],
-) -> tuple[list[Text], dict[Key, Held]]:
+    held: Mapping[Key, KeptPlace],
+) -> tuple[list[Text], dict[Key, KeptPlace]]:
     """Labels that find room in `space`, and where they stand: selected points first, then faults, then by share.
 
     The boxes of the marks stand in `space` from place `first` on. A label keeps the place that it `held`, as long as
@@ -75,7 +75,7 @@ def place_labels(
     places = positions.tolist()
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
-    places_held: dict[Key, Held] = {}
+    places_held: dict[Key, KeptPlace] = {}
     placer = _Placer(
         space, first, fonts.unit, lambda x, width: level_plates(theme, frame, figure.zone, x, width), figure.clouded
     )
@@ -157,8 +157,8 @@ class _Placer:
         colour: str,
         point: tuple[float, float, float],
         touching: npt.NDArray[np.bool_],
-        held: Held | None,
-    ) -> tuple[Text | None, Held]:
+        held: KeptPlace | None,
+    ) -> tuple[Text | None, KeptPlace]:
         """The place held before where it is still free, else the cheapest whose leader runs over nothing."""
         text = face.elided(text, min(_WIDEST * self._unit, 0.72 * self._space.width))
         written = (text, face, colour)
@@ -168,9 +168,9 @@ class _Placer:
         elif held is not None and held.candidate is not None:
             found = self._at(held.candidate, written, point, touching)
             if found is not None:
-                return found, Held(held.candidate, point[0], point[1])
+                return found, KeptPlace(held.candidate, point[0], point[1])
         found, candidate = self._best(written, point, touching)
-        return found, Held(candidate, point[0], point[1])
+        return found, KeptPlace(candidate, point[0], point[1])
 
     def _at(
         self, candidate: int, written: Written, point: tuple[float, float, float], touching: npt.NDArray[np.bool_]

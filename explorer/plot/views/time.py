@@ -14,7 +14,7 @@ from explorer.presentation.views.time import TimeBar, TimeView
 _LONGEST_NAME = 0.28  # of the width
 
 
-class Columns(NamedTuple):
+class TimeColumns(NamedTuple):
     """Left edges and widths of the view's columns, and heights."""
 
     name: float
@@ -28,7 +28,7 @@ class Columns(NamedTuple):
     head: float
 
 
-def columns(rect: QRectF, view: TimeView, faces: Fonts) -> Columns:
+def columns(rect: QRectF, view: TimeView, faces: Fonts) -> TimeColumns:
     """Lay the columns out for a width."""
     unit, tick = faces.unit, faces.tick
     names = min(max((faces.name.width(b.name) for b in view.bars), default=0.0), rect.width() * _LONGEST_NAME)
@@ -42,7 +42,7 @@ def columns(rect: QRectF, view: TimeView, faces: Fonts) -> Columns:
     bars_x = rect.left() + names + gap
     width = max(40 * unit, percent_x - gap - bars_x)
     row = tick.height * 2 + 12 * unit
-    return Columns(rect.left(), names, bars_x, width, percent_x, time_x, right + gap, row, head_height(faces, view))
+    return TimeColumns(rect.left(), names, bars_x, width, percent_x, time_x, right + gap, row, head_height(faces, view))
 
 
 def head_height(faces: Fonts, view: TimeView) -> float:
@@ -104,7 +104,7 @@ def _bar(painter: QPainter, box: QRectF, colour: QColor) -> None:
 def _row(
     painter: QPainter,
     box: QRectF,
-    cols: Columns,
+    cols: TimeColumns,
     bar: TimeBar,
     largest: float,
     faces: Fonts,
@@ -142,7 +142,7 @@ def _row(
         _write(painter, tick, theme.warning, cols.note, baseline, bar.note)
 
 
-def _head(painter: QPainter, rect: QRectF, cols: Columns, view: TimeView, faces: Fonts, theme: Theme) -> None:
+def _head(painter: QPainter, rect: QRectF, cols: TimeColumns, view: TimeView, faces: Fonts, theme: Theme) -> None:
     unit = faces.unit
     y = rect.top() + faces.label.cap + unit
     _write(painter, faces.label, theme.text, rect.left(), y, faces.label.elided(view.title, rect.width()))
@@ -160,7 +160,7 @@ def _head(painter: QPainter, rect: QRectF, cols: Columns, view: TimeView, faces:
 
 
 def _whole(
-    painter: QPainter, y: float, cols: Columns, view: TimeView, faces: Fonts, theme: Theme, *, flops: bool
+    painter: QPainter, y: float, cols: TimeColumns, view: TimeView, faces: Fonts, theme: Theme, *, flops: bool
 ) -> None:
     """The whole step as one bar of segments."""
     x, gap = cols.bars, faces.unit

@@ -29,7 +29,7 @@ _LONGEST_NAME = 40
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
-def plain(message: Message, look: Look = ENGLISH) -> str:
+def without_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message without marks, for a terminal or a file."""
 
     def unmarked(context: str, text: str) -> str:
@@ -38,7 +38,7 @@ def plain(message: Message, look: Look = ENGLISH) -> str:
     return render(message, replace(look, translate=unmarked))
 
 
-def rich(message: Message, look: Look = ENGLISH) -> str:
+def with_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message as rich text: bold parts marked, values escaped."""
     values = {k: escape(v) if isinstance(v, str) else v for k, v in message.values.items()}
     return render(Message(message.key, values), look)
@@ -46,12 +46,12 @@ def rich(message: Message, look: Look = ENGLISH) -> str:
 
 def plain_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, without marks."""
-    return " ".join(plain(m, look) for m in messages)
+    return " ".join(without_marks(m, look) for m in messages)
 
 
 def rich_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, as rich text."""
-    return " ".join(rich(m, look) for m in messages)
+    return " ".join(with_marks(m, look) for m in messages)
 
 
 def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
@@ -146,8 +146,8 @@ def _mixed(evaluation: Evaluation, visible: Sequence[DeviceResult], bounds: Sequ
 
 def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
-        return plain(Message("answer.devices", {"count": len(devices)}), look)
-    return plain(Message("answer.list"), look).join(_called(evaluation, d, look) for d in devices)
+        return without_marks(Message("answer.devices", {"count": len(devices)}), look)
+    return without_marks(Message("answer.list"), look).join(_called(evaluation, d, look) for d in devices)
 
 
 def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
@@ -180,7 +180,7 @@ def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> M
         bounds = Counter(p.bound for p in active.points)
         named = [b for b in BOUNDS if bounds[b] or b in ALWAYS_COUNTED]
         told = [render(Message(f"bound.{b}.counted", {"count": bounds[b]}), look) for b in named]
-        counts = plain(Message("answer.list"), look).join(told)
+        counts = without_marks(Message("answer.list"), look).join(told)
         time = seconds(float(active.totals.time_s))
         return Message(
             "answer.operators", {"device": device, "count": len(active.points), "time": time, "bounds": counts}

@@ -1,7 +1,7 @@
 """Batches where the decode step changes its nature, explained on the simple streamed line."""
 
 from explorer.analysis.ask.knees import DecodeLine, Knees, decode_line, knees
-from explorer.presentation.explain.teller import Line, Teller, bare
+from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, factor, significant
 
 

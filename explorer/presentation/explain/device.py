@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from explorer.analysis.ask.main_work import ridge_of
 from explorer.analysis.step.machines.peaks import PeakChoice
-from explorer.presentation.explain.teller import Line, Teller, bare
+from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, scaled, seconds, significant
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.explain.lines import Explanation, Line, Teller
 from explorer.presentation.explain.rows import of_row, of_rows
-from explorer.presentation.explain.teller import Explanation, Line, Teller
 from explorer.presentation.explain.totals import of_step, of_total
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.words.messages import Message, render

@@ -4,7 +4,7 @@ import explorer.presentation.words.parts  # noqa: F401 - registers the words use
 from explorer.analysis.ask.capacity import left_over
 from explorer.analysis.step.ledger import KV, RESERVE, WEIGHTS
 from explorer.presentation.explain.device import capacity_lines
-from explorer.presentation.explain.teller import Line, Teller, bare, split_unit
+from explorer.presentation.explain.lines import Line, Teller, bare, split_unit
 from explorer.presentation.views.capacity import capacity_sentences
 
 

@@ -12,8 +12,8 @@ from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.resources import BOUND_OF
 from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
-from explorer.presentation.explain.teller import Explanation, Line, Teller, bare
-from explorer.presentation.quantities.formula_text import THIN, plain, pretty
+from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
+from explorer.presentation.quantities.formula_text import THIN, formula_number, pretty
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 
 _TOLD = frozenset({"compute", "memory", "launch"})  # each with its arithmetic; others by their time alone
@@ -23,7 +23,7 @@ _LISTED = 4  # rows of a sum that are written out
 def of_row(teller: Teller, point: Point) -> Explanation:
     """One row, per call, then all its calls."""
     kind = teller.evaluation.evaluator.kinds[point.row.kind].kind
-    count = plain(float(point.row.count))
+    count = formula_number(float(point.row.count))
     about = teller.say("sub.row", kind=kind.en or kind.id, count=count, device=teller.device_name)
     values = formula_values(teller.evaluation, point, kind)
     lines = [
@@ -59,7 +59,7 @@ def _cost_lines(teller: Teller, point: Point, kind: OperatorKind, values: dict[s
 
 
 def _amount(value: float) -> str:
-    return plain(value) if value < 1e7 else bare(value)
+    return formula_number(value) if value < 1e7 else bare(value)
 
 
 def _intensity_lines(teller: Teller, point: Point) -> list[Line]:
@@ -109,7 +109,7 @@ def _time_lines(teller: Teller, point: Point) -> list[Line]:
 
 
 def _calls_line(teller: Teller, point: Point) -> Line:
-    numbers = f"{plain(float(point.row.count))}·{seconds(float(point.time_s))}"
+    numbers = f"{formula_number(float(point.row.count))}·{seconds(float(point.time_s))}"
     spent = float(point.total_s)
     return teller.line("all_calls", "calls·time", numbers, seconds(spent), value=spent)
 
@@ -128,7 +128,7 @@ def _extras(teller: Teller, point: Point, kind: OperatorKind, values: dict[str, 
     """Work that is shown and not counted: softmax inside attention, dequantisation."""
     lines, found = [], uncounted(teller.evaluation, point, kind, values)
     if found.softmax_flops is not None:
-        numbers = f"5·{plain(values['b'])}·{plain(values['heads'])}·{plain(values['pairs'])}"
+        numbers = f"5·{formula_number(values['b'])}·{formula_number(values['heads'])}·{formula_number(values['pairs'])}"
         answer, note = scaled(found.softmax_flops, "FLOP"), teller.say("softmax_note")
         lines.append(teller.line("softmax", "5·b·heads·pairs", numbers, answer, note, found.softmax_flops))
     if found.dequantised_weights is not None and found.dequantise_ops is not None:
@@ -152,7 +152,7 @@ def _meanings(teller: Teller, point: Point, kind: OperatorKind) -> list[Line]:
     formats, row = teller.evaluation.evaluator.formats, point.row
     used = _names_used(kind)
     per = zip(PER_VALUE, (row.activations, row.weights, row.output, row.kv), strict=True)
-    told = [teller.say(f"per.{n}", bytes=plain(formats[f].bytes), format=f) for n, f in per if n in used]
+    told = [teller.say(f"per.{n}", bytes=formula_number(formats[f].bytes), format=f) for n, f in per if n in used]
     named = [teller.say("dim", name=d.name, meaning=d.en) for d in kind.dims if d.en not in {"", d.name}]
     own = kind.id not in teller.evaluation.catalogue.kind_by_id
     return [

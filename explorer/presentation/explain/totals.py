@@ -15,8 +15,8 @@ from explorer.presentation.explain.device import (
     peak_lines,
     ridge_line,
 )
+from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.explain.memory import kv_lines, memory_lines
-from explorer.presentation.explain.teller import Explanation, Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
 
 _BIGGEST = 3  # rows of the step that a sum of times names

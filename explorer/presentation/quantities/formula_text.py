@@ -21,12 +21,12 @@ _SIGNS: dict[type[ast.operator], tuple[str, int]] = {
 _ROUNDED = {"ceil": "⌈{}⌉", "floor": "⌊{}⌋"}
 
 
-def plain(value: float) -> str:
+def formula_number(value: float) -> str:
     """A number as it stands in a formula: whole numbers in full, others to four digits, no limit as ∞."""
     if value >= _UNLIMITED:
         return "∞"
     if value < 0:
-        return "−" + plain(-value)
+        return "−" + formula_number(-value)
     return (
         f"{value:.0f}" if value == math.floor(value) and abs(value) < 1e15 else significant(value, 4).replace(",", "")
     )
@@ -51,10 +51,10 @@ def _show(node: ast.expr, values: Mapping[str, float]) -> tuple[str, int]:
     """The text of a node and how tightly it binds."""
     match node:
         case ast.Name(id=name):
-            text = plain(values[name]) if name in values else name
+            text = formula_number(values[name]) if name in values else name
             return text, _ATOM if text[0] != "−" else _SUM
         case ast.Constant(value=value):
-            return plain(float(value)), _ATOM  # type: ignore[arg-type]
+            return formula_number(float(value)), _ATOM  # type: ignore[arg-type]
         case ast.UnaryOp(operand=operand):
             return "−" + _inside(operand, values, _SIGN), _SIGN
         case ast.BinOp():

@@ -9,7 +9,7 @@ from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import scaled, significant
-from explorer.presentation.roofline.figure import Crowd, Figure, Mark, Range, Roof
+from explorer.presentation.roofline.figure import Crowd, DrawnRoof, Figure, Mark, Range
 from explorer.presentation.roofline.marks import Placing, colour_index, device_marks, strips_of
 from explorer.presentation.roofline.measured import measured_marks
 from explorer.presentation.roofline.ranges import default_ranges
@@ -92,13 +92,13 @@ def memory_name(results: Sequence[DeviceResult], look: Look = ENGLISH) -> str:
     return render(Message("chart.memory"), look)
 
 
-def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float, look: Look) -> Roof:
+def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float, look: Look) -> DrawnRoof:
     choice = result.main_peak
     bandwidth = result.machine.bandwidth or 1.0
     peak = math.log10(choice.rate) if choice.rate else None
     slope = math.log10(bandwidth) - shift
     ridge = "" if peak is None else significant(10 ** (peak - slope))
-    return Roof(
+    return DrawnRoof(
         key=result.entry.id,
         name=name,
         colour=colour_index(evaluation, result),

@@ -11,7 +11,7 @@ from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.quantities.numbers import percent, seconds, significant, whole
 from explorer.presentation.roofline.build import rate_text
 from explorer.presentation.roofline.figure import Mark, Strip
-from explorer.presentation.roofline.marks import plain
+from explorer.presentation.roofline.marks import short_row_name
 from explorer.presentation.roofline.measured import gap_of
 from explorer.presentation.words.messages import Message, render
 
@@ -35,7 +35,7 @@ def describe_mark(evaluation: Evaluation, mark: Mark, look: Look = ENGLISH) -> s
     if len(rows) == 1:
         title = say("hover.on", name=rows[0][0].row.name, device=device)
         return "\n".join([title, *_single(*rows[0], say)])
-    title = say("hover.on", name=mark.label or ", ".join(plain(n) for n in mark.rows[:3]), device=device)
+    title = say("hover.on", name=mark.label or ", ".join(short_row_name(n) for n in mark.rows[:3]), device=device)
     listed = [f"{p.row.name}\t{percent(s)}" for p, s in rows[:_LISTED]]
     first = rows[0][0]
     return "\n".join(

@@ -119,13 +119,19 @@ def strips_of(result: DeviceResult, colour: int, placing: Placing) -> tuple[tupl
     found += [(seconds / total, name) for seconds, name in of_own[0]]
     found.sort(reverse=True)
     strips = tuple(
-        Strip((name,), result.entry.id, colour, placing.say("chart.share", names=plain(name), share=percent(s)), s)
+        Strip(
+            (name,),
+            result.entry.id,
+            colour,
+            placing.say("chart.share", names=short_row_name(name), share=percent(s)),
+            s,
+        )
         for s, name in found[:STRIPS]
     )
     return strips, count
 
 
-def plain(name: str) -> str:
+def short_row_name(name: str) -> str:
     """A row's name as a chart writes it: mlp.gate_proj is gate."""
     for parent in _PARENTS:
         name = name.removeprefix(parent)
@@ -134,7 +140,7 @@ def plain(name: str) -> str:
 
 def listed(names: Sequence[str], placing: Placing, key: str, share: str, most: int = _NAMES) -> str:
     """The text of a ring or group: "gate, up, down + 5 more · 77 % of time"."""
-    distinct = list(dict.fromkeys(plain(n) for n in names))
+    distinct = list(dict.fromkeys(short_row_name(n) for n in names))
     while most > 1 and len("".join(distinct[:most])) > _LONG:
         most -= 1
     shown = placing.say("chart.list").join(distinct[:most])

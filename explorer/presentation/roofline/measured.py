@@ -14,7 +14,15 @@ from explorer.analysis.study.study import Measurement
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import factor, percent
 from explorer.presentation.roofline.figure import Crowd, Mark
-from explorer.presentation.roofline.marks import LABELS, MANY, DeviceMarks, Placing, colour_index, crowd_of, plain
+from explorer.presentation.roofline.marks import (
+    LABELS,
+    MANY,
+    DeviceMarks,
+    Placing,
+    colour_index,
+    crowd_of,
+    short_row_name,
+)
 
 _NEAR: Final = 0.97  # of a bound: too near for an arrow to be seen
 
@@ -161,7 +169,9 @@ def _label(measurement: Measurement, efficiency: float, placing: Placing, *, alo
     """The share of the bound; steps and counted points by their name, but for a step that is the only one."""
     over, share = efficiency > OVER, percent(efficiency)
     if measurement.row:
-        return placing.say("chart.over" if over else "chart.measured", name=plain(measurement.row), share=share)
+        return placing.say(
+            "chart.over" if over else "chart.measured", name=short_row_name(measurement.row), share=share
+        )
     if alone:
         return placing.say("chart.over_step" if over else "chart.measured_step", share=share)
     return placing.say("chart.over_named" if over else "chart.measured_named", name=measurement.name[:40], share=share)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.ask.main_work import value_bytes
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.answer.answer import lever_texts, plain
+from explorer.presentation.answer.answer import lever_texts, without_marks
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
@@ -17,7 +17,7 @@ from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure
 from explorer.presentation.slide.finding import finding, subtitle
 from explorer.presentation.slide.footer import footer
-from explorer.presentation.slide.table import Table, deciding_table
+from explorer.presentation.slide.table import DecidingTable, deciding_table
 from explorer.presentation.views.batch_trail import batch_trail
 from explorer.presentation.words.messages import Message, render
 
@@ -37,7 +37,7 @@ class Slide(msgspec.Struct, frozen=True):
     title: str
     subtitle: str
     figure: Figure
-    table: Table
+    table: DecidingTable
     help: Box
     read: Box
     footer: str
@@ -103,7 +103,7 @@ def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
     """Levers, two on a line."""
     if evaluation.active is None:
         return ()
-    texts = [plain(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
+    texts = [without_marks(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
     comma = render(Message("chart.list"), look)
     return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
 

@@ -25,7 +25,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DecidingTable:
     """Headers of the name and of the cells; `spanning` heads the last `span` cells together."""
 
     name_header: str
@@ -35,7 +35,7 @@ class Table:
     span: int = 0
 
 
-def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> Table:
+def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTable:
     """Bandwidth, peak, ridge, and tokens per second at batch 1, 8 and 32 of each visible device.
 
     Rates come from the floor, over all requests; in prefill the columns are lengths of prompts.
@@ -47,10 +47,10 @@ def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> Table:
     if evaluation.model is None:
         headers += (render(Message("table.time"), look), render(Message("table.of_peak"), look))
         rows = [_row(evaluation, d, _of_rows(d), look) for d in visible]
-        return Table(say["device"], headers, tuple(rows))
+        return DecidingTable(say["device"], headers, tuple(rows))
     cells = _tokens(evaluation, visible, render(Message("table.no_room"), look))
     rows = [_row(evaluation, d, c, look) for d, c in zip(visible, cells, strict=True)]
-    return Table(say["device"], headers, tuple(rows), _swept_header(evaluation, look), len(BATCHES))
+    return DecidingTable(say["device"], headers, tuple(rows), _swept_header(evaluation, look), len(BATCHES))
 
 
 def _swept_header(evaluation: Evaluation, look: Look) -> str:

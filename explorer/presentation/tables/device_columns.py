@@ -12,7 +12,7 @@ from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
-from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio
+from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio
 from explorer.presentation.words.messages import Message
 
 
@@ -44,8 +44,8 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
     """What decides between devices; columns without meaning for this study are left out."""
     names = device_names(evaluation.study.hardware)
     roofs: tuple[Column[DeviceRow], ...] = (
-        Column("device", Message("column.device"), lambda r: names[r.result.entry.id].label, plain, right=False),
-        Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), plain, right=False, words=True),
+        Column("device", Message("column.device"), lambda r: names[r.result.entry.id].label, as_text, right=False),
+        Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), as_text, right=False, words=True),
         Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.machine.bandwidth, in_unit("B/s"), "B/s"),
         Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),
         Column("ridge", Message("column.ridge"), lambda r: r.result.ridge, ratio, "FLOP/B"),
@@ -53,7 +53,7 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
     times: tuple[Column[DeviceRow], ...] = (
         Column("floor", Message("column.floor"), _total("floor_s"), duration, "s"),
         Column("step", Message("column.step"), _total("time_s"), duration, "s"),
-        Column("expected", Message("column.expected"), _expected, plain),
+        Column("expected", Message("column.expected"), _expected, as_text),
     )
     if evaluation.model is None:
         return (*roofs, *times)
@@ -84,9 +84,9 @@ def _peak(device: Device) -> float | None:
 
 
 DATABASE_COLUMNS: tuple[Column[Device], ...] = (
-    Column("device", Message("column.device"), lambda d: d.name, plain, right=False),
+    Column("device", Message("column.device"), lambda d: d.name, as_text, right=False),
     Column("bandwidth", Message("column.bandwidth"), lambda d: d.bandwidth, in_unit("B/s"), "B/s"),
     Column("bf16", Message("column.bf16"), _peak, in_unit("FLOP/s"), "FLOP/s"),
     Column("capacity", Message("column.capacity"), lambda d: d.capacity, _bytes(Look(unit="GiB")), "B"),
-    Column("id", Message("column.id"), lambda d: d.id, plain, right=False),
+    Column("id", Message("column.id"), lambda d: d.id, as_text, right=False),
 )

@@ -12,10 +12,10 @@ from explorer.presentation.tables.columns import (
     Column,
     Edit,
     Value,
+    as_text,
     duration,
     in_unit,
     number,
-    plain,
     ratio,
     share,
     tick,
@@ -152,7 +152,7 @@ def _format_column(field: str) -> Column[OperatorRow]:
         return Message("tip.overridden") if row.override is not None and changed(row) else None
 
     return Column(
-        field, Message(f"column.{field}"), read, plain, right=False, shown=False, edit=edit, can_edit=_always,
+        field, Message(f"column.{field}"), read, as_text, right=False, shown=False, edit=edit, can_edit=_always,
         changed=changed, tip=tip,
     )  # fmt: skip
 
@@ -172,13 +172,13 @@ def _column(key: str, value: Read, text: Callable[[Value], str], unit: str = "",
 
 OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column(
-        "name", lambda r: r.row.name, plain, right=False, style="name", edit="text", can_edit=_is_own, tip=_name_tip
+        "name", lambda r: r.row.name, as_text, right=False, style="name", edit="text", can_edit=_is_own, tip=_name_tip
     ),
     _column(
-        "kind", lambda r: r.row.kind, plain, right=False, style="muted", edit="kind", can_edit=_is_own, tip=_kind_tip
+        "kind", lambda r: r.row.kind, as_text, right=False, style="muted", edit="kind", can_edit=_is_own, tip=_kind_tip
     ),
     _column("count", lambda r: float(r.row.count), number, edit="number", can_edit=_is_own),
-    _column("dims", _dims, plain, right=False, shown=False, edit="dims", can_edit=_is_own),
+    _column("dims", _dims, as_text, right=False, shown=False, edit="dims", can_edit=_is_own),
     *(_format_column(f) for f in FORMAT_FIELDS),
     _column(
         "fused",
@@ -209,11 +209,11 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column("weight_bytes", _cost("weight_bytes"), in_unit("B"), "B", shown=False),
     _column("kv_bytes", _cost("kv_bytes"), in_unit("B"), "B", shown=False),
     _column("intensity", _intensity, ratio, "FLOP/B"),
-    _column("bound", _bound, plain, right=False, style="pill", words=True, tip=_peak_tip),
+    _column("bound", _bound, as_text, right=False, style="pill", words=True, tip=_peak_tip),
     _column(
         "compute_format",
         lambda r: None if r.point is None else r.point.peak.format,
-        plain,
+        as_text,
         right=False,
         shown=False,
         tip=_peak_tip,
@@ -234,7 +234,7 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column("total", _total, duration, "s", shown=False, tip=_time_tip),
     _column("share", lambda r: r.share, share, style="bar", tip=lambda _r: Message("tip.share")),
     _column("flop_share", lambda r: r.flop_share, share, style="bar", tip=lambda _r: Message("tip.flop_share")),
-    _column("group", lambda r: r.row.group or None, plain, right=False, style="muted", shown=False),
+    _column("group", lambda r: r.row.group or None, as_text, right=False, style="muted", shown=False),
 )
 
 

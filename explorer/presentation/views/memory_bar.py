@@ -12,7 +12,7 @@ from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import Message, render
 
 
-class Segment(msgspec.Struct, frozen=True):
+class MemoryPart(msgspec.Struct, frozen=True):
     """One part of the bar: bytes, and its text in the legend."""
 
     part: str
@@ -25,7 +25,7 @@ class MemoryView(msgspec.Struct, frozen=True):
 
     title: str
     fit_text: str
-    segments: tuple[Segment, ...]
+    segments: tuple[MemoryPart, ...]
     capacity: float | None
     over: bool
 
@@ -51,7 +51,7 @@ def memory_view(
     held, totals = evaluation.memory, device.totals
     sizes = [(part, float(held.of(part))) for part in held.parts]
     segments = tuple(
-        Segment(part, size, render(Message(f"part.{part}.sized", {"bytes": capacity(size, look.unit)}), look))
+        MemoryPart(part, size, render(Message(f"part.{part}.sized", {"bytes": capacity(size, look.unit)}), look))
         for part, size in sizes
         if size > 0
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from explorer.analysis.problem import Note, Problem, Value
+from explorer.analysis.problem import Note, Problem, Refused, Value
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.words.translated import fitting
 
@@ -55,3 +55,8 @@ def render_problem(problem: Problem, look: Look = ENGLISH) -> str:
     """One clear line: where, what, what to do."""
     text = render(of_problem(problem), look)
     return f"{problem.path}: {text}" if problem.path else text
+
+
+def refusal(refused: Refused, look: Look = ENGLISH) -> str:
+    """Why something was refused, without the path that the reader looks at anyway."""
+    return render(of_problem(refused.problems[0]), look)

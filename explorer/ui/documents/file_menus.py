@@ -12,6 +12,7 @@ from explorer.files.study.study import read_study
 from explorer.presentation.words.messages import render_problem
 from explorer.ui.documents.files import Documents
 from explorer.ui.look.text import tr
+from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.widgets.plain_text import add_action, set_tip
 
@@ -20,10 +21,17 @@ class FileMenus:
     """Examples and Recent, filled when they open."""
 
     def __init__(
-        self, menu: QMenu, before: QAction, settings: Settings, documents: Documents, say: Callable[[str], object]
+        self,
+        session: Session,
+        documents: Documents,
+        settings: Settings,
+        say: Callable[[str], None],
+        menu: QMenu,
+        before: QAction,
     ) -> None:
-        self._settings = settings
+        self._session = session
         self._documents = documents
+        self._settings = settings
         self._say = say
         self.examples = QMenu(tr("E&xamples"), menu)
         self.recent = QMenu(tr("&Recent"), menu)
@@ -44,7 +52,7 @@ class FileMenus:
         try:
             self._documents.show_example(read_study(path))
         except Refused as refused:
-            self._say(render_problem(refused.problems[0]))
+            self._say(render_problem(refused.problems[0], self._session.look))
 
     def fill_recent(self) -> None:
         self.recent.clear()

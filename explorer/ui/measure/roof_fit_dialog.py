@@ -24,9 +24,10 @@ from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.hardware.device_names import device_names, whole_names
 from explorer.presentation.measured.gap import roof_fit_lines, roof_fit_remarks
 from explorer.presentation.quantities.numbers import percent, seconds
-from explorer.presentation.words.messages import Message, of_problem, render
+from explorer.presentation.words.messages import Message, refusal, render
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_tip, set_title
 
 _MOST = 2000  # measurements listed; a fit needs no more
@@ -49,7 +50,7 @@ class RoofFitDialog(QDialog):
         self.list.setSpacing(1)
         self.told = self._label(tr("What the fit tells"))
         self.remarks = self._label(tr("How well it fits"))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.draw_button = self._button(tr("Add fitted roof"), tr("A device with the fitted figures"), self.draw)
         self.expect_button = self._button(
             tr("Use for “expected”"), tr("The expected band of this hardware comes from the fit"), self.expect
@@ -57,7 +58,6 @@ class RoofFitDialog(QDialog):
         self.forget_button = self._button(
             tr("Forget the fit"), tr("The expected band comes from the workload's efficiencies again"), self.forget
         )
-        self.buttons.rejected.connect(self.reject)
         form = QFormLayout()
         form.addRow(tr("Hardware"), self.device)
         box = QVBoxLayout(self)
@@ -138,7 +138,7 @@ class RoofFitDialog(QDialog):
             try:
                 self.fit = fit_roof(samples, sheet_ridge(self._predictions(), entry))
             except Refused as refused:
-                self.told.setText(render(of_problem(refused.problems[0]), look))
+                self.told.setText(refusal(refused, look))
         self.remarks.setText("")
         if self.fit is not None and entry is not None:
             lines = roof_fit_lines(self.fit, entry, self._format(), look)
@@ -163,7 +163,8 @@ class RoofFitDialog(QDialog):
         entry, store = self._entry(), self._session.store
         if self.fit is None or entry is None:
             return
-        name = render(Message("fit_roof.name", {"device": self._names(entry)[1]}))[:100]
+        named = Message("fit_roof.name", {"device": self._names(entry)[1]})
+        name = render(named, self._session.look)[:100]
         device = fitted_device(entry, self.fit, self._format(), self._source(entry), name)
         store.replace(add_hardware(store.study, device), tr("Add {name}", name=name))
 

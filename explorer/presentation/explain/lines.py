@@ -1,4 +1,4 @@
-"""The lines of an explanation, and what finds their words."""
+"""Lines of an explanation, and what making them needs."""
 
 import msgspec
 
