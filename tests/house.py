@@ -1,6 +1,7 @@
 """What the modules of `explorer/` import and define, read from their text: late imports and those for types count."""
 
 import ast
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -72,6 +73,18 @@ def with_late_imports(root: Path) -> set[str]:
     """Files with a function that imports own modules."""
     known = {module_of(path) for path in trees(root)}
     return {path for path, tree in trees(root).items() if any(i.late for i in imports(tree, known))}
+
+
+def reads_of(root: Path, field: str, of: re.Pattern[str]) -> set[str]:
+    """Files that read a field of what is called so: `entry.count`, `result.machine.count`."""
+    return {
+        path
+        for path, tree in trees(root).items()
+        if any(
+            isinstance(node, ast.Attribute) and node.attr == field and of.search(ast.unparse(node.value))
+            for node in ast.walk(tree)
+        )
+    }
 
 
 def repeated_classes(root: Path) -> dict[str, list[str]]:

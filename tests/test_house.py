@@ -164,6 +164,22 @@ LATE = {  # path: why a function of it imports own modules; each is for the star
     "explorer/ui/views/roofline_tab.py": "the live chart comes after the first frame",
     "explorer/ui/window.py": "dialogs are loaded when they are asked for",
 }
+HOLDS_DEVICES = re.compile(r"(^|\.)(entry|e|machine|on|hardware\[.*\])$")
+COUNTS = {  # path: why it asks how many devices there are; arithmetic with them is the machine's
+    "explorer/analysis/step/machines/single.py": "the one place that reckons with it",
+    "explorer/analysis/study/check.py": "whether it is within its limits",
+    "explorer/analysis/study/tensor_check.py": "entries of a tensor list",
+    "explorer/analysis/study/what_if.py": "a copy has as many",
+    "explorer/analysis/ask/capacity.py": "the fewest beside those there are",
+    "explorer/analysis/ask/notes.py": "words",
+    "explorer/presentation/answer/json_result.py": "a key of the public JSON",
+    "explorer/presentation/explain/device.py": "words",
+    "explorer/presentation/hardware/device_names.py": "words",
+    "explorer/presentation/hardware/picker_rows.py": "words",
+    "explorer/presentation/hardware/tips.py": "words",
+    "explorer/presentation/roofline/measured.py": "whether a drawing is still the same",
+    "explorer/ui/hardware/commands.py": "a user types it",
+}
 # What is still to mend; an entry that is mended has to go, so that these only shrink.
 KNOWN_LATE: set[str] = set()
 KNOWN_CIRCLES: set[str] = set()  # one module of each
@@ -186,6 +202,10 @@ def test_no_class_name_is_used_twice(root: Path) -> None:
 
 def test_functions_import_own_modules_only_for_the_start(root: Path) -> None:
     assert house.with_late_imports(root) == set(LATE) | KNOWN_LATE
+
+
+def test_only_machines_reckon_with_the_number_of_devices(root: Path) -> None:
+    assert house.reads_of(root, "count", HOLDS_DEVICES) == set(COUNTS)
 
 
 def test_a_circle_is_found_through_other_modules_and_a_chain_is_none() -> None:

@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.predict import TimedOperator
 from explorer.analysis.measured.roof_fit import Sample, fit_roof
 from explorer.analysis.problem import Refused
+from explorer.analysis.step.machines.single import Machine
 
 BANDWIDTH, PEAK, FIXED = 800e9, 60e12, 5e-6
 
@@ -89,6 +91,7 @@ def test_a_fit_foretells_other_work():
 
 
 def test_the_roof_kept_in_a_study_has_a_band_of_at_least_five_percent():
-    kept = fit_roof(rows()).roof("bf16", "eight rows")
+    kept = fit_roof(rows()).roof("bf16", "eight rows", Machine(Device(id="d", name="D", vendor="V", memory=()), 4))
     assert kept.spread == 0.05
+    assert (4 * kept.bandwidth, 4 * kept.peak) == (fit_roof(rows()).bandwidth.value, fit_roof(rows()).peak.value)
     assert (kept.rows, kept.format) == (8, "bf16")

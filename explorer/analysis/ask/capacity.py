@@ -1,12 +1,12 @@
 """What fits: bytes held against capacity, the fewest devices, the longest context and the largest batch."""
 
-import math
 from typing import Final
 
 import msgspec
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.ledger import GROWING, PER_SEQUENCE, Ledger
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
 
 MOST_DEVICES: Final = 1_000_000
@@ -39,27 +39,27 @@ class CapacityFit(msgspec.Struct, frozen=True):
 
 def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | None:
     """Whether a study's step fits on one of its devices; None without a model or where the capacity is unknown."""
-    model, each = evaluation.model, device.entry.device.capacity
-    if model is None or each is None or each <= 0:
+    model, machine = evaluation.model, device.machine
+    capacity = machine.capacity
+    if model is None or capacity is None or capacity <= 0:
         return None
     held = evaluation.memory
-    devices = fewest(held, each)
-    count = device.machine.count
-    on = devices or count if exceeds(held, each * count) else count
+    devices = _fewest(held, machine)
+    on = machine.of_many(devices) if devices and exceeds(held, capacity) else machine
     there = None
     if model.max_context is not None:
         there = held_at(evaluation, evaluation.study.workload.batch, model.max_context)
     return CapacityFit(
         held=held,
-        capacity=each * count,
-        count=count,
+        capacity=capacity,
+        count=machine.count,
         devices=devices,
-        on=on,
-        longest_context=longest_context(evaluation, each * on),
-        largest_batch=_batch_in(evaluation, each * on),
+        on=on.count,
+        longest_context=longest_context(evaluation, on.capacity or 0.0),
+        largest_batch=_batch_in(evaluation, on.capacity or 0.0),
         model_context=model.max_context,
         at_model_context=there,
-        devices_there=None if there is None else fewest(there, each),
+        devices_there=None if there is None else _fewest(there, machine),
     )
 
 
@@ -80,10 +80,10 @@ def left_over(device: DeviceResult) -> float | None:
     return None if totals.capacity is None else totals.capacity - float(totals.memory_bytes)
 
 
-def fewest(held: Ledger, each: float) -> int | None:
-    """The fewest devices of a capacity that hold so much; None beyond any number of them."""
-    needed = max(1, math.ceil(float(held.total) / each))
-    return needed if needed <= MOST_DEVICES else None
+def _fewest(held: Ledger, machine: Machine) -> int | None:
+    """The fewest of a machine's devices that hold so much; None beyond any number of them."""
+    needed = machine.fewest(float(held.total))
+    return needed if needed is not None and needed <= MOST_DEVICES else None
 
 
 def largest_batch(free: float, per_sequence: float) -> int | None:

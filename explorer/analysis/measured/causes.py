@@ -8,6 +8,7 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.predict import Prediction
 from explorer.analysis.problem import Note, Value
 from explorer.analysis.step.ledger import KV, WEIGHTS
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.study.study import HardwareEntry, Measurement
 
@@ -93,7 +94,7 @@ def _cached(case: _Case) -> Iterator[Cause]:
         return
     caches = [level for level in case.device.inner if level.capacity]
     largest = max(caches, key=lambda level: level.capacity or 0.0, default=None)
-    if largest is not None and largest.capacity and moved <= largest.capacity * case.entry.count:
+    if largest is not None and largest.capacity and moved <= Machine.of(case.entry).times(largest.capacity):
         values: dict[str, Value] = {"bytes": moved, "level": largest.level, "capacity": largest.capacity}
         yield Cause(90.0, "cause.cached", values)
     elif largest is not None and largest.capacity and moved * (1 - 1 / case.efficiency) <= largest.capacity:

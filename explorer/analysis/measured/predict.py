@@ -165,7 +165,7 @@ class Predictor:
         """What another tool counted, against the device's own roof."""
         machine = self._machines.get(entry.id)
         if machine is None:
-            machine = self._machines[entry.id] = Machine(entry.device, entry.count, entry.id)
+            machine = self._machines[entry.id] = Machine.of(entry)
         here = self.evaluation.device(entry.id)
         if measurement.format or here is None:
             peak = machine.peak("tensor", measurement.format or "fp32")

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from explorer.analysis.measured.predict import Prediction, TimedOperator
 from explorer.analysis.measured.robust import Floats, robust_line, spread
 from explorer.analysis.problem import Note, Problem, Refused
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.study import FittedRoof, HardwareEntry
 
 FEWEST: Final = 3
@@ -67,11 +68,11 @@ class RoofFit(msgspec.Struct, frozen=True):
         """Samples that hardly counted."""
         return tuple(i for i, r in enumerate(self.residuals) if abs(r) > 3 * self.sigma)
 
-    def roof(self, fmt: str, source: str, count: int = 1) -> FittedRoof:
-        """What a study keeps of it: rates of one of `count` devices, `fmt` the format of the peak."""
+    def roof(self, fmt: str, source: str, machine: Machine) -> FittedRoof:
+        """What a study keeps of it: rates of one device of the machine, `fmt` the format of the peak."""
         return FittedRoof(
-            bandwidth=None if self.bandwidth is None else self.bandwidth.value / count,
-            peak=None if self.peak is None else self.peak.value / count,
+            bandwidth=None if self.bandwidth is None else machine.each(self.bandwidth.value),
+            peak=None if self.peak is None else machine.each(self.peak.value),
             format="" if self.peak is None else fmt,
             per_kernel_s=0.0 if self.per_kernel_s is None else self.per_kernel_s.value,
             spread=min(0.5, max(0.05, 2 * self.sigma)),
@@ -95,21 +96,21 @@ def judging_format(predictions: Sequence[Prediction]) -> str:
 
 def sheet_ridge(predictions: Sequence[Prediction], entry: HardwareEntry) -> float | None:
     """FLOP/byte of a device's ridge by its sheet, at the peak of what was timed first."""
-    rate, bandwidth = (predictions[0].peak.rate if predictions else None), entry.device.bandwidth
-    return rate / (bandwidth * entry.count) if rate and bandwidth else None
+    rate, bandwidth = (predictions[0].peak.rate if predictions else None), Machine.of(entry).bandwidth
+    return rate / bandwidth if rate and bandwidth else None
 
 
 def sheet_rates(entry: HardwareEntry, fmt: str) -> tuple[float | None, float | None]:
     """Bandwidth and peak of a format that a device entry has by its sheet."""
-    device, count = entry.device, entry.count
-    peak = next((p.rate for p in device.peaks if p.format == fmt), None)
-    return device.bandwidth and device.bandwidth * count, peak and peak * count
+    machine = Machine.of(entry)
+    peak = next((p.rate for p in entry.device.peaks if p.format == fmt), None)
+    return machine.bandwidth, peak and machine.times(peak)
 
 
 def fitted_rates(entry: HardwareEntry, fitted: FittedRoof) -> tuple[float | None, float | None]:
     """Bandwidth and peak that measurements say all devices of an entry reach together."""
-    count = entry.count
-    return fitted.bandwidth and fitted.bandwidth * count, fitted.peak and fitted.peak * count
+    times = Machine.of(entry).times
+    return fitted.bandwidth and times(fitted.bandwidth), fitted.peak and times(fitted.peak)
 
 
 def fit_roof(samples: Sequence[Sample], ridge: float | None = None) -> RoofFit:

@@ -63,9 +63,7 @@ class Evaluator:
         parts = None if older is None else older.own_parts
         self.own_parts: OwnParts = own_parts(study, self.kinds, self.formats, parts)
         known = {} if older is None else dict(zip(map(id, older.study.hardware), older.machines, strict=True))
-        self.machines: tuple[Machine, ...] = tuple(
-            known.get(id(e)) or Machine(e.device, e.count, e.id, e.fitted) for e in study.hardware
-        )
+        self.machines: tuple[Machine, ...] = tuple(known.get(id(e)) or Machine.of(e) for e in study.hardware)
         self.overrides = {o.row: o for o in study.overrides}
 
     def _formats(self) -> dict[str, NumberFormat]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak, Source
 from explorer.analysis.measured.roof_fit import RoofFit
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edits import change_hardware, unique_id
 from explorer.analysis.study.study import FittedRoof, HardwareEntry, Measurement, Study
 
@@ -50,17 +51,17 @@ def set_roof_fit(study: Study, entry_id: str, fitted: FittedRoof | None) -> Stud
 
 def fitted_device(entry: HardwareEntry, fit: RoofFit, fmt: str, title: str, name: str) -> Device:
     """The device as measured: fitted figures in place of the sheet's, which stay where the fit tells nothing."""
-    device, count = entry.device, entry.count
+    device, machine = entry.device, Machine.of(entry)
     first, faster = device.outermost, device
     if fit.bandwidth is not None:
         level = MemoryLevel(
-            level=first.level, capacity=first.capacity, bandwidth=fit.bandwidth.value / count, latency=first.latency,
-            source=FIT,
+            level=first.level, capacity=first.capacity, bandwidth=machine.each(fit.bandwidth.value),
+            latency=first.latency, source=FIT,
         )  # fmt: skip
         faster = device.with_outermost(level)
     peaks = device.peaks
     if fit.peak is not None:
-        fitted = Peak(format=fmt, accumulate=_accumulate(device, fmt), unit="tensor", rate=fit.peak.value / count)
+        fitted = Peak(format=fmt, accumulate=_accumulate(device, fmt), unit="tensor", rate=machine.each(fit.peak.value))
         peaks = (replace(fitted, source=FIT), *(p for p in peaks if (p.format, p.unit) != (fmt, "tensor")))
     launch = device.launch_overhead
     if fit.per_kernel_s is not None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from explorer.analysis.ask.main_work import ridge_of
 from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, scaled, seconds, significant
 
@@ -47,7 +48,7 @@ def peak_lines(teller: Teller, choice: PeakChoice) -> list[Line]:
         source=_source(teller, entry.source),
         confidence=teller.say(f"confidence.{entry.confidence}"),
     )
-    times = _times(teller.device.machine.count, entry.rate, "peak")
+    times = _times(teller.device.machine, entry.rate, "peak")
     rate = scaled(choice.rate, "FLOP/s")
     noted = _noted(teller, source, entry.note)
     lines = [teller.line("peak", *times, rate, noted, choice.rate, entry.source)]
@@ -57,16 +58,16 @@ def peak_lines(teller: Teller, choice: PeakChoice) -> list[Line]:
     return lines
 
 
-def _times(count: int, each: float, name: str) -> tuple[str, str]:
+def _times(machine: Machine, each: float, name: str) -> tuple[str, str]:
     """Formula and numbers where several devices add up."""
-    return ("", "") if count == 1 else (f"n·{name}", f"{count}·{bare(each)}")
+    return ("", "") if machine.count == 1 else (f"n·{name}", f"{machine.count}·{bare(each)}")
 
 
 def bandwidth_line(teller: Teller) -> Line:
     """Bandwidth of the outermost memory."""
     machine = teller.device.machine
     level = machine.device.outermost
-    times = _times(machine.count, level.bandwidth or 0.0, "bandwidth")
+    times = _times(machine, level.bandwidth or 0.0, "bandwidth")
     rate = scaled(machine.bandwidth, "B/s")
     return teller.line("bandwidth", *times, rate, _level_source(teller), machine.bandwidth, level.source)
 
@@ -78,7 +79,7 @@ def capacity_lines(teller: Teller) -> list[Line]:
         return [
             Line(teller.say("capacity"), result=NOTHING, source=teller.say("no_capacity", device=teller.device_name))
         ]
-    times = _times(machine.count, machine.capacity / machine.count, "capacity")
+    times = _times(machine, machine.device.capacity or 0.0, "capacity")
     held, origin = teller.held(machine.capacity), machine.device.outermost.source
     return [teller.line("capacity", *times, held, _level_source(teller), machine.capacity, origin)]
 

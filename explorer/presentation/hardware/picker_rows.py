@@ -134,7 +134,7 @@ def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[st
 
 def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: str) -> HardwareRow:
     evaluation, device = listing.evaluation, entry.device
-    machine = Machine(device, entry.count)
+    machine = Machine.of(entry)
     choice = machine.peak(*wanted)
     active = evaluation.active is not None and evaluation.active.entry.id == entry.id
     details = _figures(listing, machine, choice)
@@ -153,7 +153,7 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: 
         section=section,
         details=details,
         history=history,
-        count=listing.say("picker.count", count=entry.count) if entry.count > 1 else "",
+        count=listing.say("picker.count", count=machine.count) if machine.count > 1 else "",
         colour=colour_index(evaluation.study, entry.id),
         active=active,
         visible=entry.visible,

@@ -18,6 +18,7 @@ from explorer.analysis.measured.gap_memory import remembered_gap
 from explorer.analysis.measured.predict import Prediction, Predictor
 from explorer.analysis.measured.roof_fit import RoofFit, Sample, fit_roof, judging_format, sheet_ridge
 from explorer.analysis.problem import Refused
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edit_measurements import fitted_device, set_roof_fit
 from explorer.analysis.study.edits import add_hardware
 from explorer.analysis.study.study import HardwareEntry
@@ -172,7 +173,7 @@ class RoofFitDialog(QDialog):
         """Let the fit say what is expected of this hardware."""
         entry, store = self._entry(), self._session.store
         if self.fit is not None and entry is not None:
-            roof = self.fit.roof(self._format(), self._source(entry), entry.count)
+            roof = self.fit.roof(self._format(), self._source(entry), Machine.of(entry))
             store.replace(set_roof_fit(store.study, entry.id, roof), tr("Expected from a fit"))
             self._refit()
 

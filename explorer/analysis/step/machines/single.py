@@ -1,5 +1,6 @@
 """One device, or several that work as one: rates and capacity times their number, as if that cost nothing."""
 
+import math
 from functools import cached_property
 
 import msgspec
@@ -8,7 +9,7 @@ from explorer.analysis.catalogue.device import Device, Unit
 from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak, found_peak
 from explorer.analysis.step.resources import DEVICE, Resource
 from explorer.analysis.step.stack import Lane, RowStack, lane
-from explorer.analysis.study.study import FittedRoof
+from explorer.analysis.study.study import FittedRoof, HardwareEntry
 
 
 class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -23,6 +24,11 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
     fitted: FittedRoof | None = None
     _found: dict[WantedPeak, tuple[PeakChoice, Resource]] = msgspec.field(default_factory=dict)
     _judges: dict[tuple[WantedPeak, ...], tuple[Resource, ...]] = msgspec.field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entry: HardwareEntry) -> "Machine":
+        """The machine of a study's device entry."""
+        return cls(entry.device, entry.count, entry.id, entry.fitted)
 
     @cached_property
     def memories(self) -> tuple[Resource, ...]:
@@ -117,6 +123,19 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
     def times(self, figure: float) -> float:
         """A rate or a capacity of one device, over all devices."""
         return figure * self.count
+
+    def each(self, figure: float) -> float:
+        """A rate or a capacity over all devices, of one of them."""
+        return figure / self.count
+
+    def of_many(self, count: int) -> "Machine":
+        """The machine of another number of the same devices."""
+        return self if count == self.count else Machine(self.device, count, self.key, self.fitted)
+
+    def fewest(self, held: float) -> int | None:
+        """The fewest devices that hold so many bytes together; None where one's capacity is unknown."""
+        capacity = self.device.capacity
+        return max(1, math.ceil(held / capacity)) if capacity else None
 
     def _over_all(self, figure: float | None) -> float | None:
         return None if figure is None else self.times(figure)
