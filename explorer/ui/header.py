@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QWidget
 
-from explorer.analysis.step.phases.registry import PHASES
+from explorer.analysis.step.phases.registry import PHASES, phase_of
 from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_word
@@ -25,7 +25,7 @@ def why_no_phase(shown: Shown, phase: str) -> str:
     model = shown.evaluation.model
     if model is None or has_phase(shown, phase):
         return ""
-    return render(Message(f"model.no_{phase}", {"model": model.name}), shown.look)
+    return render(Message(f"model.no_{phase_of(phase).runs}", {"model": model.name}), shown.look)
 
 
 def _named(phase: str) -> str:

@@ -137,7 +137,7 @@ class MainWindow(QMainWindow):
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Keep title and checkable actions true to what is shown."""
         view, named = new.view, self.actions_by_name
-        for phase in PHASES:
+        for phase in PHASES.keys() & named.keys():  # a phase need not have a menu's line
             named[phase].setChecked(new.study.workload.phase == phase)
             if named[phase].isEnabled() != has_phase(new, phase):
                 named[phase].setEnabled(has_phase(new, phase))

@@ -212,8 +212,8 @@ def test_an_unknown_key_is_refused_with_its_path() -> None:
 
 
 def test_several_faults_are_told_at_once() -> None:
-    problems = refusal("format: 1\nworkload: {batch: much, phase: later}\n")
-    assert {p.path.partition(": ")[2] for p in problems} == {"workload.batch", "workload.phase"}
+    problems = refusal("format: 1\nworkload: {batch: much, launch: later}\n")
+    assert {p.path.partition(": ")[2] for p in problems} == {"workload.batch", "workload.launch"}
 
 
 def test_an_older_format_passes_every_migration_in_turn() -> None:

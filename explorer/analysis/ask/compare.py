@@ -32,7 +32,7 @@ def model_figures(evaluation: Evaluation, entry: ModelEntry) -> ModelFigures | N
     found = EvaluationSet(baseline, (Variant(label=entry.name, edit=UseModel(model=entry.id)),)).evaluation(0)
     if found is None or found.problems or not found.devices or found.model is None:
         return None
-    if evaluation.study.workload.phase not in found.model.architecture.phases:
+    if evaluation.study.workload.phase not in found.model.phases:
         return None
     totals = found.devices[0].totals
     return ModelFigures(

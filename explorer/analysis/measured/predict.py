@@ -1,6 +1,6 @@
 """What is predicted of a measured figure: an operator's time, or the floor of a whole step at its own conditions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -188,6 +188,17 @@ def _times(memory: Number, compute: Number | None) -> tuple[tuple[Kind, float | 
     return ("memory", float(memory)), ("compute", None if compute is None else float(compute))
 
 
+def _without_launches(point: "Point") -> tuple[tuple[Kind, float | None], ...]:
+    """Seconds by kind of resource of a row, in launch mode graph."""
+    found = zip(point.kinds, point.times, strict=True)
+    return tuple((kind, None if spent is None else float(spent)) for kind, spent in found if kind != "launch")
+
+
+def _of_floor(memory: Number, floor: Mapping[Kind, Number]) -> tuple[tuple[Kind, float | None], ...]:
+    """Seconds by kind of resource of a step's compulsory work, with other bytes through the memory."""
+    return ("memory", float(memory)), *((kind, float(spent)) for kind, spent in floor.items() if kind != "memory")
+
+
 def _row(evaluation: Evaluation, name: str) -> Prediction | Note:
     result = evaluation.devices[0]
     point = next((p for p in result.points if p.row.name == name), None)
@@ -197,7 +208,7 @@ def _row(evaluation: Evaluation, name: str) -> Prediction | Note:
     return Prediction(
         flops=float(costs.flops),
         bytes=float(point.bytes),
-        times=_times(point.seconds("memory") or 0.0, point.seconds("compute")),
+        times=_without_launches(point),
         peak=point.peak,
         parts=_parts((point,), point.peak.rate, 1.0, single=True),
         result=result,
@@ -216,7 +227,7 @@ def _step(evaluation: Evaluation, weights_scale: float = 1.0) -> Prediction:
     return Prediction(
         flops=float(moved.flops),
         bytes=compulsory,
-        times=_times(compulsory / bandwidth, result.totals.floor["compute"]),
+        times=_of_floor(compulsory / bandwidth, result.totals.floor),
         peak=result.main_peak,
         parts=_parts(result.points, result.main_peak.rate, weights_scale),
         tokens=None if tokens is None else float(tokens[0]),

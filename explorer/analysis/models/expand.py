@@ -53,9 +53,9 @@ class Template(msgspec.Struct, frozen=True):
 
 
 def templates(architecture: Architecture, stored: Mapping[Op, str] | None = None) -> dict[str, tuple[Template, ...]]:
-    """Row templates of each phase; `stored` has the formats of weights in the model's file."""
+    """Row templates by the id of the phase whose they are; `stored` has the formats of weights in the model's file."""
     collapsed = collapse(architecture)
-    return {phase: _of_phase(phase, collapsed, stored or {}) for phase in PHASES}
+    return {run: _of_phase(run, collapsed, stored or {}) for run in {phase.runs for phase in PHASES.values()}}
 
 
 def _of_phase(phase: str, collapsed: list[tuple[Op, int]], stored: Mapping[Op, str]) -> tuple[Template, ...]:

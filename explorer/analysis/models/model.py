@@ -15,7 +15,7 @@ from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor, st
 from explorer.analysis.models.parts import Storage as Kind
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.step.phases.ids import DECODE
-from explorer.analysis.step.phases.registry import phase_of
+from explorer.analysis.step.phases.registry import PHASES, phase_of
 from explorer.analysis.step.rows import Number, Row, Step
 
 
@@ -105,7 +105,7 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def phases(self) -> tuple[str, ...]:
         """The phases it can run; an encoder alone has no decode."""
-        return self.architecture.phases
+        return tuple(phase.id for phase in PHASES.values() if phase.runs in self.architecture.phases)
 
     @property
     def encodes(self) -> bool:
@@ -132,10 +132,10 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def rows(self, step: Step) -> tuple[Row, ...]:
         """Operator rows of one step, in execution order; dims broadcast over batch (B, 1) and context (1, C)."""
-        phase_of(step.phase)
-        if step.phase not in self.phases:
+        runs = phase_of(step.phase).runs
+        if runs not in self.architecture.phases:
             raise Refused(Problem("model.no_decode", "phase", {"model": self.name}))
-        templates = self._templates[step.phase]
+        templates = self._templates[runs]
         if len(step.groups) > 1 and (self.encodes or any(t.op.phase for t in templates)):
             raise Refused(Problem("model.mixed_groups", "groups", {"model": self.name}))
         return expand(templates, step, self.formats(step), self._streamed_file(step.weights))

@@ -64,7 +64,7 @@ class Op(msgspec.Struct, frozen=True):
     parent: str = ""
     storage: Storage = "wide"
     tensors: tuple[Tensor, ...] = ()
-    phase: Literal[""] | PhaseId = ""
+    phase: PhaseId = ""
     output: Literal["stored", "kv"] = "stored"
     keys: Literal["stored", "kv"] = "kv"
     label: str = ""
@@ -106,7 +106,7 @@ class Architecture(msgspec.Struct, frozen=True):
     """A whole model; `extra` tensors are resident but take part in no step of plain decoding.
 
     An `encoder` runs before it, in prefill alone, and takes `encoder_tokens` tokens whatever the context (None: the
-    context). `phases` are those it can run.
+    context). `phases` are those whose operators it has.
     """
 
     before: tuple[Op, ...]
@@ -143,7 +143,7 @@ def linear(
     rows: Per = TOKENS,
     storage: Storage = "linear",
     output: Literal["stored", "kv"] = "stored",
-    phase: Literal[""] | PhaseId = "",
+    phase: PhaseId = "",
     label: str = "",
 ) -> Op:
     """A linear layer: rows x inputs by inputs x outputs."""

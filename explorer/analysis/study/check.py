@@ -23,7 +23,13 @@ from explorer.analysis.study.study import (
     Workload,
 )
 from explorer.analysis.study.tensor_check import tensor_problems
-from explorer.analysis.study.variant_check import MOST_GROUPS, formats_of, group_problems, variant_problems
+from explorer.analysis.study.variant_check import (
+    MOST_GROUPS,
+    formats_of,
+    group_problems,
+    phase_problems,
+    variant_problems,
+)
 
 LARGEST_BATCH: Final = 2**20
 LARGEST_CONTEXT: Final = 2**27
@@ -213,6 +219,7 @@ def quick_problems(quick: QuickModel, path: str = "") -> Iterator[Problem]:
 
 
 def _workload(work: Workload, path: str) -> Iterator[Problem]:
+    yield from phase_problems(work.phase, f"{path}.phase")
     yield from _within(f"{path}.batch", work.batch, (1, LARGEST_BATCH))
     yield from _within(f"{path}.context", work.context, (1, LARGEST_CONTEXT))
     yield from group_problems(work.groups, f"{path}.groups", (1, LARGEST_BATCH), (1, LARGEST_CONTEXT))
@@ -239,6 +246,7 @@ def _measurements(study: Study) -> Iterator[Problem]:
         values = map(measured.__getattribute__, _MEASURED)
         if not all(v is None or low <= v <= high for v, (low, high) in zip(values, _LIMITS, strict=True)):
             yield from _measurement(f"measurements[{i}]", measured)
+        yield from phase_problems(measured.phase, f"measurements[{i}].phase")
         for n, seconds in enumerate(measured.quartiles_s or ()):
             yield from _positive(f"measurements[{i}].quartiles_s[{n}]", seconds, _SECONDS[1])
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.problem import Problem
+from explorer.analysis.step.phases.ids import PhaseId
+from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.study import Group, Study
 from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetFormats, SetWorkload, UseModel, Variant
 
@@ -31,6 +33,12 @@ def variant_problems(variants: tuple[Variant, ...], batch: Limits, context: Limi
         yield from _edit(f"{path}.edit", variant.edit, batch, context)
 
 
+def phase_problems(phase: PhaseId | None, path: str) -> Iterator[Problem]:
+    """Yield the fault of a phase that there is not."""
+    if phase is not None and phase not in PHASES:
+        yield Problem("field.choice", path, {"got": phase[:_LONGEST], "allowed": ", ".join(PHASES)})
+
+
 def _label(path: str, label: str, known: set[str]) -> Iterator[Problem]:
     if not label.strip() or not label.isprintable() or len(label) > _LONGEST:
         yield Problem("study.id", path, {"limit": _LONGEST})
@@ -46,6 +54,7 @@ def _edit(path: str, edit: Edit, batch: Limits, context: Limits) -> Iterator[Pro
         case SetBatch():
             yield from _whole(f"{path}.batch", edit.batch, batch)
         case SetWorkload():
+            yield from phase_problems(edit.phase, f"{path}.phase")
             if edit.context is not None:
                 yield from _within(f"{path}.context", edit.context, context)
             if edit.reserve is not None:

@@ -5,7 +5,8 @@ from itertools import islice
 from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.step.phases.ids import PhaseId
+from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
+from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.cells import read_name, read_number
@@ -123,9 +124,9 @@ def read_whole(text: str, high: int, path: str = "") -> int:
 
 
 def read_phase(text: str) -> PhaseId:
-    """Prefill or decode, also by a benchmark's short names; raise Refused otherwise."""
-    short: dict[str, PhaseId] = {"prefill": "prefill", "pp": "prefill", "decode": "decode", "tg": "decode"}
-    found = short.get(text.strip().lower())
+    """A phase, also by a benchmark's short names; raise Refused otherwise."""
+    known: dict[str, PhaseId] = {**{phase: phase for phase in PHASES}, "pp": PREFILL, "tg": DECODE}
+    found = known.get(text.strip().lower())
     if found is None:
-        raise Refused(Problem("pasted.not_known", "phase", {"got": text[:60], "known": "prefill, decode"}))
+        raise Refused(Problem("pasted.not_known", "phase", {"got": text[:60], "known": ", ".join(PHASES)}))
     return found

@@ -17,14 +17,16 @@ from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.presentation.hardware.device_names import device_label, device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity, factor, percent, seconds, significant
-from explorer.presentation.words.bounds import ALWAYS_COUNTED
+from explorer.presentation.words.bounds import ALWAYS_COUNTED, TOLD_ALONE, bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, of_problem, render
+from explorer.presentation.words.phases import phase_message
 from explorer.presentation.words.translated import fitting
 from explorer.presentation.words.visible import middle_cut, shortened
 
 _TAG = re.compile(r"</?b>")
 _ALMOST_ALL = 0.9
 _NAMED = 3
+_TOLD_APART = 4  # bounds, each with its devices
 _LONGEST_NAME = 40
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
@@ -121,14 +123,9 @@ def _that_is(
     return [Message("answer.that_is", {"device": _called(evaluation, active, look), "share": percent(share)})]
 
 
-def bound_word(bound: Bound, look: Look = ENGLISH) -> str:
-    """What is waited for, in a word."""
-    return render(Message(f"bound.{bound}"), look)
-
-
 def _mostly(bound: Bound, shares: dict[Bound, float], look: Look) -> Message:
     values: dict[str, Value] = {"share": percent(shares[bound]), "bound": bound_word(bound, look)}
-    if bound == "overhead":
+    if bound in TOLD_ALONE:
         return Message("answer.mostly_alone", values)
     other = max((b for b in BOUNDS if b != bound), key=lambda b: shares[b])
     return Message("answer.mostly", {**values, "other": bound_word(other, look)})
@@ -141,7 +138,7 @@ def _mixed(evaluation: Evaluation, visible: Sequence[DeviceResult], bounds: Sequ
         those = [d for d, b in zip(visible, bounds, strict=True) if b == bound]
         values[f"bound{i}"] = bound_word(bound, look)
         values[f"devices{i}"] = _named(evaluation, those, look)
-    return Message(f"answer.mixed_{len(present)}", values)
+    return Message(f"answer.mixed_{len(present)}" if len(present) <= _TOLD_APART else "answer.mixed_many", values)
 
 
 def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) -> str:
@@ -166,8 +163,8 @@ def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Messag
         "batch": f"{work.batch:,}",
         "context": f"{context:,}",
     }
-    key = "encode" if encodes else work.phase
-    return Message(f"answer.{key}" + ("_one" if work.batch == 1 else ""), values)
+    one = "_one" if work.batch == 1 else ""
+    return Message(f"answer.encode{one}", values) if encodes else phase_message(work.phase, f"answer{one}", values)
 
 
 def _rate(value: object) -> str:
@@ -179,7 +176,7 @@ def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> M
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
         named = [b for b in BOUNDS if bounds[b] or b in ALWAYS_COUNTED]
-        told = [render(Message(f"bound.{b}.counted", {"count": bounds[b]}), look) for b in named]
+        told = [bound_text(b, "counted", look, count=bounds[b]) for b in named]
         counts = without_marks(Message("answer.list"), look).join(told)
         time = seconds(float(active.totals.time_s))
         return Message(
@@ -204,8 +201,9 @@ def _remarks(evaluation: Evaluation, active: DeviceResult, look: Look) -> list[M
     if totals.fits is False:
         needed, held = capacity(float(totals.memory_bytes), look.unit), capacity(totals.capacity, look.unit)
         found.append(Message("answer.does_not_fit", {"needed": needed, "device": device, "capacity": held}))
-    if evaluation.model is not None and dominant_bound(active) == "overhead":
-        found.append(Message("answer.overhead", {"time": seconds(float(totals.time_s))}))
+    bound = dominant_bound(active)
+    if evaluation.model is not None and has_form(bound, "remark"):
+        found.append(Message(f"bound.{bound}.remark", {"time": seconds(float(totals.time_s))}))
     if active.main_peak.rate is None:
         found.append(Message("answer.not_judged", {"device": device, "format": active.main_peak.format}))
     if evaluation.model is not None and evaluation.model.rough:

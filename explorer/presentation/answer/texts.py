@@ -35,24 +35,7 @@ register(
             "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}, "
             "<b>for {bound3}</b> on {devices3}, <b>for {bound4}</b> on {devices4}.",
         ),
-        "answer.decode_one": QT_TRANSLATE_NOOP(
-            "messages", "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b>."
-        ),
-        "answer.decode": QT_TRANSLATE_NOOP(
-            "messages",
-            "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b> per request, "
-            "{all} in all.",
-        ),
-        "answer.prefill_one": QT_TRANSLATE_NOOP(
-            "messages",
-            "On {device} a prompt of {context} tokens takes at least <b>{floor}</b> to the first token: "
-            "at most <b>{all} tokens/s</b>.",
-        ),
-        "answer.prefill": QT_TRANSLATE_NOOP(
-            "messages",
-            "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
-            "at most <b>{all} tokens/s</b> in all.",
-        ),
+        "answer.mixed_many": QT_TRANSLATE_NOOP("messages", "<b>What it waits for</b> differs from device to device."),
         "answer.encode_one": QT_TRANSLATE_NOOP(
             "messages",
             "On {device} the encoder takes at least <b>{floor}</b> for {context} tokens: "
@@ -80,11 +63,6 @@ register(
         "answer.rough": QT_TRANSLATE_NOOP("messages", "Rough: the model is known by its size only."),
         "answer.does_not_fit": QT_TRANSLATE_NOOP(
             "messages", "<b>It does not fit:</b> {needed} are needed, {device} holds {capacity}."
-        ),
-        "answer.overhead": QT_TRANSLATE_NOOP(
-            "messages",
-            "With every kernel launched by itself the step takes {time}; "
-            "graphs or fewer kernels help, a faster device does not.",
         ),
         "answer.count": QT_TRANSLATE_NOOP("messages", "{count} × {device}"),
     }

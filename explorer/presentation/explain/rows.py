@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.main_work import ridge_of
 from explorer.analysis.ask.row_figures import PER_VALUE, formula_values, uncounted
 from explorer.analysis.ask.shares import sum_of
@@ -15,6 +14,7 @@ from explorer.presentation.explain.device import bandwidth_line, cited, launch_l
 from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.quantities.formula_text import THIN, formula_number, pretty
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
+from explorer.presentation.words.bounds import bound_text, bound_word
 
 _TOLD = frozenset({"compute", "memory", "launch"})  # each with its arithmetic; others by their time alone
 _LISTED = 4  # rows of a sum that are written out
@@ -100,11 +100,11 @@ def _time_lines(teller: Teller, point: Point) -> list[Line]:
     for kind, spent_s in zip(point.kinds, point.times, strict=True):
         if kind not in _TOLD and spent_s is not None:
             parts.append(seconds(float(spent_s)))
-            lines.append(Line(teller.word(f"bound.{BOUND_OF[kind]}"), result=parts[-1], value=float(spent_s)))
+            lines.append(Line(bound_word(BOUND_OF[kind], teller.look), result=parts[-1], value=float(spent_s)))
     largest = f"max({', '.join(parts)})" if len(parts) > 1 else ""
     spent = float(point.time_s)
     lines.append(teller.line("time", "", largest, seconds(spent), value=spent))
-    lines.append(Line("", source=teller.word(f"bound.{point.bound}.sentence")))
+    lines.append(Line("", source=bound_text(point.bound, "sentence", teller.look)))
     return [*lines, _calls_line(teller, point), *_share_lines(teller, [point])]
 
 

@@ -5,6 +5,7 @@ from heapq import nlargest
 
 from explorer.analysis.measured.roof_fit import fitted_rates
 from explorer.analysis.step.ledger import KV_READ, WEIGHTS
+from explorer.analysis.step.resources import BOUND_OF
 from explorer.analysis.study.study import FittedRoof
 from explorer.presentation.explain.batches import fit_batch_lines, knee_lines, kv_half_lines, ridge_batch_lines
 from explorer.presentation.explain.device import (
@@ -17,8 +18,11 @@ from explorer.presentation.explain.device import (
 )
 from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.explain.memory import kv_lines, memory_lines
+from explorer.presentation.quantities.formula_text import formula_number
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
+from explorer.presentation.words.bounds import bound_word
 
+_TOLD = frozenset({"compute", "memory"})  # each with its arithmetic; others by their time alone
 _BIGGEST = 3  # rows of the step that a sum of times names
 
 
@@ -46,15 +50,18 @@ def floor_lines(teller: Teller) -> list[Line]:
     """At least: the larger of all compute and all compulsory bytes."""
     totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.machine.bandwidth or 1.0
     compute, memory = (seconds(float(totals.floor[kind])) for kind in ("compute", "memory"))
-    every = moved.compulsory
-    sizes = (every.of(WEIGHTS), every.of(KV_READ), every.without(WEIGHTS, KV_READ))
+    others = {BOUND_OF[kind]: seconds(float(s)) for kind, s in totals.floor.items() if kind not in _TOLD}
+    every = ", ".join((compute, memory, *others.values()))
+    needed = moved.compulsory
+    sizes = (needed.of(WEIGHTS), needed.of(KV_READ), needed.without(WEIGHTS, KV_READ))
     parts = "\u2009+\u2009".join(bare(float(b)) for b in sizes)
     count = len(teller.device.points)
     bytes_text = f"{bare(float(moved.compulsory_bytes))} / {bare(bandwidth)}"
     return [
-        teller.line("floor", "", f"max({compute}, {memory})", seconds(float(totals.floor_s)), teller.say("floor_note")),
+        teller.line("floor", "", f"max({every})", seconds(float(totals.floor_s)), teller.say("floor_note")),
         teller.line("compute_time", teller.say("flops_over_peak", count=count), "", compute),
         teller.line("memory_time", teller.say("bytes_over_bandwidth"), bytes_text, memory),
+        *(Line(bound_word(bound, teller.look), result=spent) for bound, spent in others.items()),
         teller.line("compulsory", teller.say("compulsory_formula"), parts, scaled(float(moved.compulsory_bytes), "B")),
     ]
 
@@ -110,9 +117,12 @@ def _tokens(teller: Teller, key: str, each: bool) -> list[Line]:
     rate = totals.tokens_per_s_per_request if each else totals.tokens_per_s
     if tokens is None or rate is None:
         return [Line(teller.say(key), result=NOTHING, source=teller.say("no_tokens"))]
-    work = teller.evaluation.study.workload
+    work, new = teller.evaluation.study.workload, float(tokens[1])
     if not teller.evaluation.phase.takes_prompt:
         formula, top = ("1/step", "1") if each else ("batch/step", f"{work.batch}")
+        if new != 1:
+            own = formula_number(new)
+            formula, top = ("tokens/step", own) if each else ("batch·tokens/step", f"{work.batch}·{own}")
     else:
         formula = "context/step" if each else "batch·context/step"
         top = f"{work.context}" if each else f"{work.batch}·{work.context}"

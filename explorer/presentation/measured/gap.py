@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import explorer.presentation.measured.gap_texts
-import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
 from explorer.analysis.measured.diagnosis import Diagnosis
 from explorer.analysis.measured.gap import Gap
 from explorer.analysis.measured.roof_fit import Estimate, RoofFit, sheet_rates
@@ -16,6 +14,7 @@ from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
 from explorer.presentation.tables.model_columns import parameters
+from explorer.presentation.words.bounds import bound_text, bound_word
 from explorer.presentation.words.messages import Message, render
 
 _Figure = Callable[[float], str]
@@ -70,7 +69,8 @@ def gap_sentences(gap: Gap, look: Look = ENGLISH, device: str = "") -> list[str]
     if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
         return [] if gap.why is None else [note_text(gap.why, look)]
     measurement, prediction = gap.measurement, gap.prediction
-    waits = render(Message(f"bound.{prediction.bound}" + (".first" if gap.verdict == "room" else "")), look)
+    bound = prediction.bound
+    waits = bound_text(bound, "first", look) if gap.verdict == "room" else bound_word(bound, look)
     first: dict[str, Value] = {
         "name": measurement.row or measurement.name,
         "device": device or ("" if gap.entry is None else device_names([gap.entry])[gap.entry.id].plain),

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
-from explorer.presentation.answer.answer import bound_word
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
+from explorer.presentation.words.bounds import bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.phases import phase_message
 
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 _NEARLY = 0.98
@@ -65,8 +66,8 @@ def subtitle(evaluation: Evaluation, look: Look = ENGLISH) -> str:
 
 def _subject(evaluation: Evaluation, look: Look) -> str:
     if evaluation.model is not None:
-        key = f"slide.subject_{evaluation.study.workload.phase}"
-        return render(Message(key, {"model": evaluation.model.name}), look)
+        named = phase_message(evaluation.study.workload.phase, "subject", {"model": evaluation.model.name})
+        return render(named, look)
     name = evaluation.study.name or render(Message("slide.unnamed"), look)
     return render(Message("slide.subject_rows", {"model": name}), look)
 
@@ -82,13 +83,13 @@ def _why(evaluation: Evaluation, look: Look) -> str:
     active = evaluation.active
     if active is None or not evaluation.rows:
         return render(Message("why.nothing"), look)
-    if all(_only(d, "memory") for d in visible):
-        return render(Message("why.memory_one" if len(visible) == 1 else "why.memory_all"), look)
-    if len(visible) > 1 and all(d.bound_shares["memory"] >= _NEARLY for d in visible):
-        return render(Message("why.memory_nearly"), look)
     bound = dominant_bound(active)
-    values = {"share": percent(active.bound_shares[bound]), "device": device_label(evaluation, active, look)}
-    return render(Message(f"bound.{bound}.why", values), look)
+    if has_form(bound, "every") and all(_only(d, bound) for d in visible):
+        return bound_text(bound, "every_one" if len(visible) == 1 else "every", look)
+    if has_form(bound, "nearly") and len(visible) > 1 and all(d.bound_shares[bound] >= _NEARLY for d in visible):
+        return bound_text(bound, "nearly", look)
+    share, device = percent(active.bound_shares[bound]), device_label(evaluation, active, look)
+    return bound_text(bound, "why", look, share=share, device=device)
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:

@@ -4,8 +4,6 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 
 register(
     {
-        "slide.subject_decode": QT_TRANSLATE_NOOP("messages", "{model} decode"),
-        "slide.subject_prefill": QT_TRANSLATE_NOOP("messages", "{model} prefill"),
         "slide.subject_rows": QT_TRANSLATE_NOOP("messages", "{model}"),
         "slide.unnamed": QT_TRANSLATE_NOOP("messages", "This work"),
         "slide.waits.one": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on {device}"),
@@ -29,15 +27,6 @@ register(
         "slide.prefill_one": QT_TRANSLATE_NOOP("messages", "A prompt of {context} tokens, {weights} weights: {why}"),
         "slide.rows": QT_TRANSLATE_NOOP("messages", "{count} operators, one after the other: {why}"),
         "slide.rows_one": QT_TRANSLATE_NOOP("messages", "One operator: {why}"),
-        "why.memory_all": QT_TRANSLATE_NOOP(
-            "messages", "every operator sits left of every ridge, so bandwidth decides the ranking, not TFLOP/s"
-        ),
-        "why.memory_one": QT_TRANSLATE_NOOP(
-            "messages", "every operator sits left of the ridge, so bandwidth decides, not TFLOP/s"
-        ),
-        "why.memory_nearly": QT_TRANSLATE_NOOP(
-            "messages", "nearly all of the time waits for memory, so bandwidth decides the ranking, not TFLOP/s"
-        ),
         "why.nothing": QT_TRANSLATE_NOOP("messages", "choose a device to see what it waits for"),
         "table.device": QT_TRANSLATE_NOOP("messages", "Device"),
         "table.bandwidth": QT_TRANSLATE_NOOP("messages", "bandwidth"),

@@ -27,6 +27,7 @@ from explorer.presentation.views.batch_chart import (
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.phases import phase_message
 
 Metric = Literal["all", "each", "step"]
 METRICS: tuple[Metric, ...] = ("all", "each", "step")
@@ -186,7 +187,7 @@ def decode_view(evaluation: Evaluation, sweep: Sweep, look: Look = ENGLISH) -> D
         return DecodeView("", (), (), (), render(Message("decode.empty"), look))
     work = evaluation.study.workload
     title = render(
-        Message(f"decode.title.{work.phase}", {"model": evaluation.model.name, "context": f"{work.context:,}"}),
+        phase_message(work.phase, "title", {"model": evaluation.model.name, "context": f"{work.context:,}"}),
         look,
     )
     charts = tuple(batch_chart(evaluation, sweep, m, look=look) for m in METRICS)

@@ -10,12 +10,6 @@ register(
         "decode.all.compact": QT_TRANSLATE_NOOP("messages", "All tokens/s by batch"),
         "decode.each.compact": QT_TRANSLATE_NOOP("messages", "One request by batch"),
         "decode.step.compact": QT_TRANSLATE_NOOP("messages", "Step time by batch"),
-        "decode.title.decode": QT_TRANSLATE_NOOP(
-            "messages", "{model}, decode at context {context}: what a larger batch brings"
-        ),
-        "decode.title.prefill": QT_TRANSLATE_NOOP(
-            "messages", "{model}, prefill of {context} tokens: what a larger batch brings"
-        ),
         "decode.batch": QT_TRANSLATE_NOOP("messages", "batch"),
         "decode.mark.kv_half": QT_TRANSLATE_NOOP("messages", "KV half"),
         "decode.mark.ridge": QT_TRANSLATE_NOOP("messages", "ridge"),

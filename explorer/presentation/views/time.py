@@ -10,7 +10,7 @@ from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
 from explorer.presentation.views.declared import register_build
-from explorer.presentation.words.bounds import BOUND_ORDER
+from explorer.presentation.words.bounds import BOUND_ORDER, bound_text
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
 Order = Literal["time", "execution"]
@@ -84,7 +84,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
         headers=tuple(  # type: ignore[arg-type]  # four of them
             render(Message(f"time.{k}"), look) for k in ("step", "flops", "header_time", "header_flops")
         ),
-        bounds=tuple((b, render(Message(f"bound.{b}.waits"), look)) for b in BOUND_ORDER if b in present),
+        bounds=tuple((b, bound_text(b, "waits", look)) for b in BOUND_ORDER if b in present),
         selection=frozenset(evaluation.study.view.selection),
     )
 

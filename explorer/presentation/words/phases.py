@@ -1,5 +1,8 @@
-"""Words of a phase: its name, its name in a list, and what its context is called."""
+"""Words of a phase: its names, what its context is called, and what is said of a step; the same forms for each."""
 
+from collections.abc import Mapping
+
+from explorer.analysis.problem import Value
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
@@ -8,13 +11,44 @@ register(
         "phase.prefill": QT_TRANSLATE_NOOP("messages", "Prefill"),
         "phase.prefill.listed": QT_TRANSLATE_NOOP("messages", "prefill"),
         "phase.prefill.context": QT_TRANSLATE_NOOP("messages", "Prompt, tokens"),
+        "phase.prefill.subject": QT_TRANSLATE_NOOP("messages", "{model} prefill"),
+        "phase.prefill.title": QT_TRANSLATE_NOOP(
+            "messages", "{model}, prefill of {context} tokens: what a larger batch brings"
+        ),
+        "phase.prefill.answer_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} a prompt of {context} tokens takes at least <b>{floor}</b> to the first token: "
+            "at most <b>{all} tokens/s</b>.",
+        ),
+        "phase.prefill.answer": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
+            "at most <b>{all} tokens/s</b> in all.",
+        ),
         "phase.decode": QT_TRANSLATE_NOOP("messages", "Decode"),
         "phase.decode.listed": QT_TRANSLATE_NOOP("messages", "decode"),
         "phase.decode.context": QT_TRANSLATE_NOOP("messages", "Context, tokens"),
+        "phase.decode.subject": QT_TRANSLATE_NOOP("messages", "{model} decode"),
+        "phase.decode.title": QT_TRANSLATE_NOOP(
+            "messages", "{model}, decode at context {context}: what a larger batch brings"
+        ),
+        "phase.decode.answer_one": QT_TRANSLATE_NOOP(
+            "messages", "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b>."
+        ),
+        "phase.decode.answer": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b> per request, "
+            "{all} in all.",
+        ),
     }
 )
 
 
 def phase_word(phase: str, form: str = "", look: Look = ENGLISH) -> str:
     """A phase's name; as a `listed` one, or what its `context` is called."""
-    return render(Message(f"phase.{phase}.{form}" if form else f"phase.{phase}"), look)
+    return render(phase_message(phase, form, {}), look)
+
+
+def phase_message(phase: str, form: str, values: Mapping[str, Value]) -> Message:
+    """What is said of a phase's step: `subject` and `title` of a figure, `answer`, of one request `answer_one`."""
+    return Message(f"phase.{phase}.{form}" if form else f"phase.{phase}", values)

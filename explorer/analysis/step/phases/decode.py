@@ -14,6 +14,7 @@ def _cached(group: SequenceGroup) -> Number:
 
 DECODE_PHASE = Phase(
     id=DECODE,
+    runs=DECODE,
     tokens=lambda _context: ONE,
     cached=_cached,
     takes_prompt=False,

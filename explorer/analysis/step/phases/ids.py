@@ -1,7 +1,7 @@
-"""The ids of the phases: what a study's file, a measurement and an operator of a model say."""
+"""The ids of the phases that operators and models name; `registry.PHASES` has all that there are."""
 
-from typing import Final, Literal
+from typing import Final
 
-PhaseId = Literal["prefill", "decode"]
+PhaseId = str  # what a study's file, a measurement and an operator of a model say
 PREFILL: Final = "prefill"
 DECODE: Final = "decode"

@@ -13,6 +13,8 @@ class Phase(msgspec.Struct, frozen=True, eq=False):
 
     Attributes
     ----------
+    runs
+        The id of the phase whose operators run: its own, or another's whose rows it has. Models say which they can run.
     tokens
         New tokens of one sequence in a step, from the context.
     cached
@@ -28,6 +30,7 @@ class Phase(msgspec.Struct, frozen=True, eq=False):
     """
 
     id: PhaseId
+    runs: PhaseId
     tokens: Callable[[Number], Number]
     cached: Callable[[SequenceGroup], Number]
     takes_prompt: bool

@@ -11,6 +11,7 @@ def _cached(group: SequenceGroup) -> Number:
 
 PREFILL_PHASE = Phase(
     id=PREFILL,
+    runs=PREFILL,
     tokens=lambda context: context,
     cached=_cached,
     takes_prompt=True,
