@@ -2,6 +2,7 @@
 
 import sys
 
+import numpy as np
 import pytest
 
 from explorer.analysis.measured.gap import gaps
@@ -31,8 +32,8 @@ def tether(monkeypatch: pytest.MonkeyPatch) -> None:
     lanes = Machine.lanes
 
     def with_tether(self: Machine, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
-        link = Resource("link", "tether", rate=RATES.get(self.device.short or self.device.name, 1e15))
-        return (*lanes(self, stack, eager=eager), lane((link,), stack.moved))
+        link = Resource("link", "Tether 2", latency=5e-6, rate=RATES.get(self.device.short or self.device.name, 1e15))
+        return (*lanes(self, stack, eager=eager), lane((link,), stack.moved, calls=np.full(len(stack.rows), 2.0)))
 
     monkeypatch.setattr(Machine, "lanes", with_tether)
     monkeypatch.setitem(BOUND_OF, "link", "tether")  # type: ignore[arg-type]
@@ -65,7 +66,10 @@ def test_an_operator_and_the_step_explain_it() -> None:
     (row, *_), (point, *_) = evaluation.rows, evaluation.devices[0].points
     assert point.bound == "tether"
     lines = texts(explain(evaluation, rows=(row.name,)))
-    assert any("the tether" in line for line in lines)
+    (line,) = [found for found in explain(evaluation, rows=(row.name,)).lines if found.label == "the tether"]
+    assert (line.formula, line.source) == ("bytes/rate + messages·latency", "Tether 2")
+    assert line.substituted.endswith(" + 2·5.00 µs")
+    assert line.value == point.time_s == point.bytes / 1e10 + 2 * 5e-6
     assert any(line.strip() == "Waits for the tether." for line in lines)
     floor = texts(explain(evaluation))
     assert any(line.split()[:2] == ["the", "tether"] for line in floor)
@@ -87,7 +91,7 @@ def test_operators_of_ones_own_are_counted_by_it(monkeypatch: pytest.MonkeyPatch
 def test_a_measurement_beside_it_says_what_sets_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RATES, "DEV", 1e9)
     base = study(own("up", "matmul", m=4096, n=4096, k=4096))
-    bound = 3 * 2 * 4096**2 / 1e9
+    bound = 3 * 2 * 4096**2 / 1e9 + 2 * 5e-6
     (found,) = gaps(evaluate(with_measurements(base, measured(row="up", time_s=bound / 0.4)), catalogue()))
     assert found.bound_s == pytest.approx(bound)
     assert gap_sentences(found)[1] == (

@@ -11,6 +11,7 @@ from explorer.analysis.step.placement import Placed, Point
 from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.analysis.step.schedule import Schedule, one_after_the_other, time_ledger
 from explorer.analysis.step.totals import Totals
+from explorer.analysis.step.work import Use
 from explorer.analysis.study.study import HardwareEntry
 
 
@@ -37,6 +38,14 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
     def points(self) -> tuple[Point, ...]:
         """The model's rows, then the user's."""
         return (*self.modelled.points, *self.own.points)
+
+    def uses_of(self, point: Point) -> tuple[Use, ...]:
+        """All that a row uses of the machine, per call."""
+        for part in self._parts:
+            for i, row in enumerate(part.stack.rows):
+                if row is point.row:
+                    return part.uses(i)
+        return ()
 
     @property
     def schedule(self) -> Schedule:

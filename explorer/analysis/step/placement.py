@@ -14,7 +14,7 @@ from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak
 from explorer.analysis.step.resources import BOUND_OF, BOUNDS, Bound, Kind
 from explorer.analysis.step.rows import Array, Number, Row
 from explorer.analysis.step.stack import Lane, RowStack, added_up, stacked
-from explorer.analysis.step.work import Work
+from explorer.analysis.step.work import Use, Work
 
 Made = TypeVar("Made")
 _KEPT = 16  # things made of the rows on one machine
@@ -152,11 +152,11 @@ class Placed:
     @property
     def works(self) -> tuple[Work, ...]:
         """Each row with all that it uses."""
-        every = (*self.lanes, *self.details)
-        return tuple(
-            Work(row, count=row.count, uses=tuple(u for u in (found.use(i) for found in every) if _counts(u)))
-            for i, row in enumerate(self.stack.rows)
-        )
+        return tuple(Work(row, count=row.count, uses=self.uses(i)) for i, row in enumerate(self.stack.rows))
+
+    def uses(self, i: int) -> tuple[Use, ...]:
+        """All that the row at a place uses, in either tier."""
+        return tuple(use for use in (found.use(i) for found in (*self.lanes, *self.details)) if _counts(use))
 
     @property
     def has_points(self) -> bool:
@@ -252,5 +252,5 @@ def _values(found: Lane) -> Sequence[Any]:
     return values if found.known else [None if s != s else s for s in values]  # noqa: PLR0124 - only NaN differs
 
 
-def _counts(use: Any) -> bool:
+def _counts(use: Use) -> bool:
     return bool(np.any(use.amount) or np.any(use.calls)) or use.tier == "step"

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from explorer.analysis.ask.main_work import ridge_of
 from explorer.analysis.ask.row_figures import PER_VALUE, formula_values, uncounted
 from explorer.analysis.ask.shares import sum_of
@@ -10,6 +12,7 @@ from explorer.analysis.catalogue.formula import names_in
 from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.resources import BOUND_OF
+from explorer.analysis.step.work import Use
 from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
 from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.quantities.formula_text import THIN, formula_number, pretty
@@ -97,15 +100,40 @@ def _time_lines(teller: Teller, point: Point) -> list[Line]:
         launch = float(point.seconds("launch") or 0.0)
         parts.append(seconds(launch))
         lines.append(launch_line(teller, float(costs.kernels), launch))
-    for kind, spent_s in zip(point.kinds, point.times, strict=True):
-        if kind not in _TOLD and spent_s is not None:
-            parts.append(seconds(float(spent_s)))
-            lines.append(Line(bound_word(BOUND_OF[kind], teller.look), result=parts[-1], value=float(spent_s)))
+    uses = teller.device.uses_of(point)
+    others = [_use_line(teller, use) for use in uses if use.tier == "step" and use.resource.kind not in _TOLD]
+    parts += [line.result for line in others]
+    lines += others
     largest = f"max({', '.join(parts)})" if len(parts) > 1 else ""
     spent = float(point.time_s)
     lines.append(teller.line("time", "", largest, seconds(spent), value=spent))
     lines.append(Line("", source=bound_text(point.bound, "sentence", teller.look)))
+    lines += [line for use in uses if use.tier == "detail" for line in _detail_lines(teller, point, use)]
     return [*lines, _calls_line(teller, point), *_share_lines(teller, [point])]
+
+
+def _use_line(teller: Teller, use: Use) -> Line:
+    """What a row takes of a resource that has no words of its own."""
+    of, spent = use.resource, use.seconds
+    label = bound_word(BOUND_OF[of.kind], teller.look) if use.tier == "step" else str(of.key)
+    if spent is None:
+        return Line(label, result=NOTHING, source=str(of.key))
+    formula, numbers = "bytes/rate", f"{bare(float(use.amount))} / {bare((of.rate or 0.0) * use.rate_factor)}"
+    if of.kind == "link" and of.latency is not None and use.calls:
+        formula += " + messages·latency"
+        numbers += f" + {formula_number(float(use.calls))}·{seconds(of.latency)}"
+    return Line(label, formula, numbers, seconds(float(spent)), source=str(of.key), value=float(spent))
+
+
+def _detail_lines(teller: Teller, point: Point, use: Use) -> list[Line]:
+    """What stands beside the step's time: time and intensity at an inner memory."""
+    line = replace(_use_line(teller, use), source=teller.say("detail"))
+    if not use.amount:
+        return [line]
+    intensity = float(point.costs.flops / use.amount)
+    label = teller.say("intensity_at", name=str(use.resource.key))
+    numbers = f"{bare(float(point.costs.flops))} / {bare(float(use.amount))}"
+    return [line, Line(label, "FLOPs/bytes", numbers, significant(intensity), "FLOP/byte", value=intensity)]
 
 
 def _calls_line(teller: Teller, point: Point) -> Line:

@@ -10,6 +10,8 @@ register(
         "explain.bytes": QT_TRANSLATE_NOOP("messages", "bytes"),
         "explain.kernels": QT_TRANSLATE_NOOP("messages", "kernels"),
         "explain.intensity": QT_TRANSLATE_NOOP("messages", "intensity"),
+        "explain.intensity_at": QT_TRANSLATE_NOOP("messages", "intensity at {name}"),
+        "explain.detail": QT_TRANSLATE_NOOP("messages", "as launched; no part of the time above"),
         "explain.ridge": QT_TRANSLATE_NOOP("messages", "ridge"),
         "explain.peak": QT_TRANSLATE_NOOP("messages", "peak"),
         "explain.bandwidth": QT_TRANSLATE_NOOP("messages", "bandwidth"),
