@@ -4,13 +4,18 @@ import sys
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
+import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.ask.step_time import step_time
+from explorer.analysis.catalogue.device import Link
 from explorer.analysis.measured.gap import gaps
 from explorer.analysis.step import placement
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.resources import BOUND_OF, BOUNDS, Resource
 from explorer.analysis.step.stack import Lane, RowStack, lane
+from explorer.analysis.study.variant import ScaleDevice
 from explorer.presentation.answer.answer import answer, plain_text
 from explorer.presentation.explain.explain import explain
 from explorer.presentation.explain.lines import Explanation
@@ -32,7 +37,9 @@ def tether(monkeypatch: pytest.MonkeyPatch) -> None:
     lanes = Machine.lanes
 
     def with_tether(self: Machine, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
-        link = Resource("link", "Tether 2", latency=5e-6, rate=RATES.get(self.device.short or self.device.name, 1e15))
+        rate = RATES.get(self.device.short or self.device.name, 1e15)
+        rate = self.links[0].rate if self.links else rate
+        link = Resource("link", "Tether 2", latency=5e-6, rate=rate)
         return (*lanes(self, stack, eager=eager), lane((link,), stack.moved, calls=np.full(len(stack.rows), 2.0)))
 
     monkeypatch.setattr(Machine, "lanes", with_tether)
@@ -97,3 +104,13 @@ def test_a_measurement_beside_it_says_what_sets_the_bound(monkeypatch: pytest.Mo
     assert gap_sentences(found)[1] == (
         "40 % of the bound: much room. Waiting for the tether sets the bound, yet most of the time goes elsewhere."
     )
+
+
+def test_a_faster_link_is_timed_with_its_latency_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluation = evaluated(replace(device(), links=(Link(name="Tether 2", per_direction=1e10),)))
+    (result,) = evaluation.devices
+    edit = ScaleDevice(device=result.entry.id, figure="links", factor=2.0)
+    point = result.points[0]
+    expected = sum(float(p.row.count * (p.bytes / 2e10 + 2 * 5e-6)) for p in result.points)
+    assert point.bound == "tether"
+    assert step_time(evaluation, result, edit) == pytest.approx(expected)

@@ -1,30 +1,41 @@
 """The time of a step's operators under an edit, without making the rows again where their times tell it."""
 
+from typing import Final
+
 from explorer.analysis.ask.evaluation_set import EvaluationSet
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import Kind
 from explorer.analysis.study.apply import in_formats
+from explorer.analysis.study.choices import Figure
 from explorer.analysis.study.variant import Edit, ScaleDevice, SetFormats, Variant
+
+_SCALED: Final[dict[Figure, Kind]] = {"bandwidth": "memory", "compute": "compute", "links": "link"}
 
 
 def step_time(evaluation: Evaluation, result: DeviceResult, edit: Edit) -> float | None:
     """Seconds of all operators on a device under an edit; None where it cannot be evaluated."""
     match edit:
         case ScaleDevice():
-            return _on_scaled(result, edit)
+            return _on_scaled(evaluation, result, edit)
         case SetFormats():
             return _in_formats(evaluation, result, edit)
         case _:
-            return EvaluationSet(evaluation, (Variant(label="", edit=edit),)).step_s(0, result.entry.id)
+            return _evaluated(evaluation, result, edit)
 
 
-def _on_scaled(result: DeviceResult, edit: ScaleDevice) -> float:
-    """Rates scale the times; capacity and links have no part in them."""
-    if edit.device != result.entry.id or edit.figure not in {"bandwidth", "compute"}:
+def _evaluated(evaluation: Evaluation, result: DeviceResult, edit: Edit) -> float | None:
+    return EvaluationSet(evaluation, (Variant(label="", edit=edit),)).step_s(0, result.entry.id)
+
+
+def _on_scaled(evaluation: Evaluation, result: DeviceResult, edit: ScaleDevice) -> float | None:
+    """Rates scale the times; capacity has no part in them, and of links their latency stays as it is."""
+    kind = _SCALED.get(edit.figure)
+    parts = [part for part in (result.modelled, result.own) if part.stack.rows]
+    if edit.device != result.entry.id or kind is None or all(part.lane(kind) is None for part in parts):
         return float(result.totals.time_s)
-    kind: Kind = "memory" if edit.figure == "bandwidth" else "compute"
-    factors = {kind: edit.factor}
-    return float(result.modelled.faster_sum(factors) + result.own.faster_sum(factors))
+    if kind == "link":
+        return _evaluated(evaluation, result, edit)
+    return float(result.modelled.faster_sum({kind: edit.factor}) + result.own.faster_sum({kind: edit.factor}))
 
 
 def _in_formats(evaluation: Evaluation, result: DeviceResult, edit: SetFormats) -> float:

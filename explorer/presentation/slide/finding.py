@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import explorer.presentation.slide.texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
