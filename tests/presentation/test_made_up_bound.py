@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.ask.step_time import step_time
 from explorer.analysis.catalogue.device import Link
 from explorer.analysis.measured.gap import gaps
@@ -27,20 +28,21 @@ from explorer.presentation.words.messages import TEMPLATES
 from tests.analysis.making import own, study
 from tests.analysis.test_gap import measured, with_measurements
 from tests.presentation.llama import catalogue, device, evaluated
+from tests.presentation.llama import study as base_study
 
+LANES = Machine.lanes
 RATES = {"Round": 1e10, "Fast": 1e15}  # B/s of the made-up link, by device
 
 
 @pytest.fixture(autouse=True)
 def tether(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fourth bound, which every byte has to pass; its one word is "the tether"."""
-    lanes = Machine.lanes
 
     def with_tether(self: Machine, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
         rate = RATES.get(self.device.short or self.device.name, 1e15)
         rate = self.links[0].rate if self.links else rate
         link = Resource("link", "Tether 2", latency=5e-6, rate=rate)
-        return (*lanes(self, stack, eager=eager), lane((link,), stack.moved, calls=np.full(len(stack.rows), 2.0)))
+        return (*LANES(self, stack, eager=eager), lane((link,), stack.moved, calls=np.full(len(stack.rows), 2.0)))
 
     monkeypatch.setattr(Machine, "lanes", with_tether)
     monkeypatch.setitem(BOUND_OF, "link", "tether")  # type: ignore[arg-type]
@@ -50,6 +52,14 @@ def tether(monkeypatch: pytest.MonkeyPatch) -> None:
         for name, table in (("BOUNDS", BOUNDS), ("BOUND_ORDER", BOUND_ORDER)):
             if getattr(module, name, None) is table:
                 monkeypatch.setattr(module, name, (*table, "tether"))
+
+
+def test_devices_with_a_link_between_them_are_not_called_ideal(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = base_study(device())
+    several = replace(made, hardware=tuple(replace(e, count=2) for e in made.hardware))
+    assert "note.ideal_devices" not in {note.code for note in notes(evaluate(several, catalogue()))}
+    monkeypatch.setattr(Machine, "lanes", LANES)
+    assert "note.ideal_devices" in {note.code for note in notes(evaluate(several, catalogue()))}
 
 
 def texts(found: Explanation) -> list[str]:

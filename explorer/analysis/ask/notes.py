@@ -48,7 +48,7 @@ def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
     found: list[Note] = []
     if eager and result.machine.launch_s is None:
         found.append(Note("note.no_launch", named))
-    if result.machine.count > 1:
+    if result.is_ideal:
         found.append(Note("note.ideal_devices", {**named, "count": result.machine.count}))
     if result.totals.capacity is None:
         found.append(Note("note.no_capacity", named))

@@ -39,6 +39,11 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The model's rows, then the user's."""
         return (*self.modelled.points, *self.own.points)
 
+    @property
+    def is_ideal(self) -> bool:
+        """Whether several devices work as one at no cost: none of the rows uses a link between them."""
+        return self.machine.count > 1 and all(part.lane("link") is None for part in self._parts)
+
     def uses_of(self, point: Point) -> tuple[Use, ...]:
         """All that a row uses of the machine, per call."""
         for part in self._parts:

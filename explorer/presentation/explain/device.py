@@ -124,6 +124,6 @@ def device_lines(teller: Teller) -> list[Line]:
     """The device's figures that judge the step."""
     main = teller.device.main_peak
     lines = [*peak_lines(teller, main), bandwidth_line(teller), ridge_line(teller, main), *capacity_lines(teller)]
-    if teller.device.machine.count > 1:
+    if teller.device.is_ideal:
         lines.append(teller.remark("ideal", count=teller.device.machine.count))
     return lines
