@@ -43,7 +43,7 @@ def test_every_bound_has_a_line_in_every_table() -> None:
         assert len({bound_colour(theme, b) for b in BOUNDS}) == len(BOUNDS)
     everyone = {"", *forms("bound", "any")}
     assert everyone == {"", ".first", ".waits", ".counted", ".sentence", ".why"}
-    assert all(forms("bound", b) >= everyone for b in BOUNDS)
+    assert all("" in forms("bound", b) for b in BOUNDS)  # what it lacks else is said with its word
     assert {form for b in BOUNDS for form in forms("bound", b)} - everyone == {
         ".remark", ".every", ".every_one", ".nearly",
     }  # fmt: skip

@@ -93,7 +93,7 @@ def test_a_translation_in_the_folder_is_offered_and_used(qapp, qtbot, made_up, m
         window = make_window(opening_study(), settings)
         assert window.tabs.tabText(0) == "⟦Roofline⟧"
         sentences = plain_text(answer(window.session.state.evaluation, settings.look), settings.look)
-        assert sentences.startswith("⟦Waiting for memory")
+        assert sentences.startswith("⟦Waiting for ⟦memory⟧")
     finally:
         QCoreApplication.removeTranslator(translator)
 
