@@ -32,9 +32,9 @@ Compute iters, Flops/byte, ex.time, GFLOPS, GB/sec
 BABEL = """\
 BabelStream
 Using OpenCL device Example one
-Using CUDA device: 
+Using CUDA device:
 Copy 1.0 2.0
-Using CUDA device:  Example two 
+Using CUDA device:  Example two
 Using CUDA device Example three
 Function    MBytes/sec  Min (sec)   Max
 Copy        100.5       0.1
@@ -56,7 +56,7 @@ Read,5
 Write,"6"
 """
 CARM = """\
-{"machine": "box", "memory_level_name": "L2", "cache_level": "L9", "bandwidth_gbps": 3, "isa": "avx", "operation": "load"},
+{"machine": "box", "memory_level_name": "L2", "cache_level": "L9", "bandwidth_gbps": 3, "isa": "avx", "operation": "l"},
 {"machine": "other", "data_type": "i8", "performance_gops": 4, "name": "n"}
 text
 {"data_type": "f32", "bandwidth_gbps": 2, "performance_gops": 4, "time_seconds": 3, "num_threads": 5, "isa": "sse"}
@@ -257,7 +257,7 @@ WHOLE = {
     "CARM": (
     CARM,
     [
-        ("L2", "vector", 3.0, None, None, "box", "avx load", False),
+        ("L2", "vector", 3.0, None, None, "box", "avx l", False),
         ("int8", "vector", 4.0, None, None, "other", "n", False),
     ],
     [
@@ -573,3 +573,21 @@ def test_a_csv_of_counters_whose_quotes_cannot_be_is_left_out_from_there(read):
 def test_lines_above_the_header_of_counters_count(read):
     found = read("noise\nnoise\n" + KERNEL + "k,1\n")
     assert [s.where for s in found.skipped] == ["line 5"]
+
+
+def test_the_device_of_a_roof_is_told_by_the_column_of_that_name(read):
+    assert [c.device for c in read("HBMBw,L2Bw,dev_id\n1,2,7\n").ceilings] == ["device 7"] * 2
+    assert [c.device for c in read("HBMBw,L2Bw,place\n1,2,7\n").ceilings] == [""] * 2
+
+
+@pytest.mark.parametrize("text", ['{"empirical": {"gbytes": [', '{"testcases": [], "bandwidth_matrix": ['])
+def test_json_that_is_cut_short_is_refused_as_broken(read, text):
+    with pytest.raises(Refused) as refused:
+        read(text)
+    assert [(p.code, p.path) for p in refused.value.problems][1:] == [("import.broken_json", "JSON")]
+
+
+def test_a_line_of_a_csv_that_is_longer_than_any_is_passed_over(read):
+    found = read("function,max_gbytes_per_sec\nCopy," + " " * 100_000 + "1\nDot,2\n")
+    assert [c.name for c in found.ceilings] == ["Dot"]
+    assert [s.where for s in found.skipped] == ["line 2"]
