@@ -7,13 +7,13 @@ from explorer.files.models.gguf.architectures import config_of
 from explorer.files.models.gguf.header import GgufFile
 from explorer.files.models.tensors import FileTensor
 
-ALWAYS = {"embedding_length": 1000, "block_count": 30, "attention.head_count": 10}
+ALWAYS = {"embedding_length": 1003, "block_count": 30, "attention.head_count": 10}
 ROUTED = {"expert_count": 16, "expert_used_count": 3}
 MLA = {
     "rope.dimension_count": 32, "attention.key_length": 64, "attention.kv_lora_rank": 128, "attention.value_length": 48,
 }  # fmt: skip
 SSM = {
-    "ssm.time_step_rank": 8, "ssm.conv_kernel": 4, "ssm.state_size": 72, "ssm.group_count": 6, "ssm.inner_size": 808,
+    "ssm.time_step_rank": 8, "ssm.conv_kernel": 4, "ssm.state_size": 72, "ssm.group_count": 6, "ssm.inner_size": 812,
 }  # fmt: skip
 NEEDED = {
     "qwen2moe": ROUTED, "qwen3moe": ROUTED, "qwen3vlmoe": ROUTED, "gpt-oss": ROUTED, "deepseek2": MLA,
@@ -27,12 +27,12 @@ GIVEN = {
     "full_attention_interval": 5, **ROUTED, **MLA, **SSM,
 }  # fmt: skip
 BASE = {
-    "hidden_size": 1000, "num_hidden_layers": 28, "num_attention_heads": 10, "num_key_value_heads": 5, "head_dim": 64,
+    "hidden_size": 1003, "num_hidden_layers": 28, "num_attention_heads": 10, "num_key_value_heads": 5, "head_dim": 64,
     "intermediate_size": 3000, "vocab_size": 777, "max_position_embeddings": 4000, "tie_word_embeddings": False,
     "torch_dtype": "float16",
 }  # fmt: skip
 BARE = {
-    "hidden_size": 1000, "num_hidden_layers": 30, "num_attention_heads": 10, "num_key_value_heads": 10, "head_dim": 100,
+    "hidden_size": 1003, "num_hidden_layers": 30, "num_attention_heads": 10, "num_key_value_heads": 10, "head_dim": 100,
     "tie_word_embeddings": True, "torch_dtype": "float16",
 }  # fmt: skip
 SILU = {"hidden_act": "silu"}
@@ -91,12 +91,12 @@ CONFIGS = {
     "gpt2": (
         "gpt2",
         {
-            "n_embd": 1000, "n_layer": 28, "n_head": 10, "n_positions": 4000, "n_inner": 3000, "vocab_size": 777,
+            "n_embd": 1003, "n_layer": 28, "n_head": 10, "n_positions": 4000, "n_inner": 3000, "vocab_size": 777,
             "activation_function": "gelu_new", "tie_word_embeddings": False, "torch_dtype": "float16",
         },
         "gpt2",
         {
-            "n_embd": 1000, "n_layer": 30, "n_head": 10, "activation_function": "gelu_new",
+            "n_embd": 1003, "n_layer": 30, "n_head": 10, "activation_function": "gelu_new",
             "tie_word_embeddings": True, "torch_dtype": "float16",
         },
     ),
@@ -340,3 +340,9 @@ def test_what_is_no_language_model_is_refused_as_what_it_is(architecture, kind, 
 @pytest.mark.parametrize("kind", ["model", ""])
 def test_a_type_of_model_or_an_empty_one_is_a_model(kind):
     assert config_of(file("llama", ALWAYS, **{"general.type": kind})).config
+
+
+def test_a_model_without_heads_is_read_as_the_figures_say():
+    assert config("llama", {"attention.head_count": 0})["head_dim"] == 1003
+    assert config("qwen3next", {"ssm.time_step_rank": 0})["linear_value_head_dim"] == 812
+    assert config("phi2", {"attention.key_length": 0, "embedding_length": 0})["partial_rotary_factor"] == 0
