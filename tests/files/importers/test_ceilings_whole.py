@@ -591,3 +591,8 @@ def test_a_line_of_a_csv_that_is_longer_than_any_is_passed_over(read):
     found = read("function,max_gbytes_per_sec\nCopy," + " " * 100_000 + "1\nDot,2\n")
     assert [c.name for c in found.ceilings] == ["Dot"]
     assert [s.where for s in found.skipped] == ["line 2"]
+
+
+def test_lines_with_windows_ends_count_once(read):
+    found = read(("noise\nnoise\n" + KERNEL + "k,1\n").replace("\n", "\r\n"))
+    assert [s.where for s in found.skipped] == ["line 5"]
