@@ -131,392 +131,104 @@ INSERT nothing
 
 POINTS = {
     "tables and a log": [
-        {
-            "name": "a Q8_0 pp8+tg4 @ d2",
-            "time_s": 1.2,
-            "tokens_per_s": 10.0,
-            "deviation_s": 0.12,
-            "context": 8,
-            "depth": 2,
-            "model": "a Q8_0",
-            "size_bytes": 1073741824.0,
-            "parameters": 2000000000.0,
-            "format": "Q8_0",
-            "kv": "q8_0",
-            "device": "First GPU + Second GPU",
-            "backend": "CUDA",
-            "threads": 4,
-            "offloaded_layers": 0,
-            "notes": ["no_layers", "mixed"],
-        },
-        {
-            "name": "a Q8_0 tg5",
-            "calls": 5.0,
-            "time_s": 0.05,
-            "tokens_per_s": 20.0,
-            "phase": "decode",
-            "context": 2,
-            "model": "a Q8_0",
-            "format": "Q8_0",
-            "device": "First GPU + Second GPU",
-            "backend": "CUDA",
-            "offloaded_layers": 99,
-        },
-        {
-            "name": "b tg5 @ d7",
-            "calls": 5.0,
-            "time_s": 0.05,
-            "tokens_per_s": 20.0,
-            "phase": "decode",
-            "context": 9,
-            "depth": 7,
-            "model": "b",
-            "backend": "CPU",
-            "offloaded_layers": 0,
-        },
-        {
-            "name": "c pp1",
-            "time_s": 0.5,
-            "tokens_per_s": 2.0,
-            "phase": "prefill",
-            "context": 1,
-            "model": "c",
-            "device": "First GPU + Second GPU",
-            "backend": "BLAS",
-            "offloaded_layers": 0,
-        },
-        {
-            "name": "Some-Model-1.0 tg1",
-            "time_s": 0.5,
-            "tokens_per_s": 2.0,
-            "phase": "decode",
-            "context": 1,
-            "model": "Some-Model-1.0",
-        },
-        {
-            "name": "Some-Model-1.0 tg1 (new)",
-            "time_s": 0.3333333333333333,
-            "tokens_per_s": 3.0,
-            "phase": "decode",
-            "context": 1,
-            "model": "Some-Model-1.0",
-        },
+        {"name": "a Q8_0 pp8+tg4 @ d2", "time_s": 1.2, "tokens_per_s": 10.0, "deviation_s": 0.12, "context": 8,
+         "depth": 2, "model": "a Q8_0", "size_bytes": 1073741824.0, "parameters": 2000000000.0, "format": "Q8_0",
+         "kv": "q8_0", "device": "First GPU + Second GPU", "backend": "CUDA", "threads": 4, "offloaded_layers": 0,
+         "notes": ["no_layers", "mixed"]},
+        {"name": "a Q8_0 tg5", "calls": 5.0, "time_s": 0.05, "tokens_per_s": 20.0, "phase": "decode", "context": 2,
+         "model": "a Q8_0", "format": "Q8_0", "device": "First GPU + Second GPU", "backend": "CUDA",
+         "offloaded_layers": 99},
+        {"name": "b tg5 @ d7", "calls": 5.0, "time_s": 0.05, "tokens_per_s": 20.0, "phase": "decode", "context": 9,
+         "depth": 7, "model": "b", "backend": "CPU", "offloaded_layers": 0},
+        {"name": "c pp1", "time_s": 0.5, "tokens_per_s": 2.0, "phase": "prefill", "context": 1, "model": "c",
+         "device": "First GPU + Second GPU", "backend": "BLAS", "offloaded_layers": 0},
+        {"name": "Some-Model-1.0 tg1", "time_s": 0.5, "tokens_per_s": 2.0, "phase": "decode", "context": 1, "model":
+         "Some-Model-1.0"},
+        {"name": "Some-Model-1.0 tg1 (new)", "time_s": 0.3333333333333333, "tokens_per_s": 3.0, "phase": "decode",
+         "context": 1, "model": "Some-Model-1.0"},
     ],
     "devices of other logs": [
-        {
-            "name": "plain-name tg1",
-            "time_s": 0.5,
-            "tokens_per_s": 2.0,
-            "phase": "decode",
-            "context": 1,
-            "model": "plain-name",
-            "device": "Some Vulkan GPU (driver) + Metal one + Metal two",
-        },
-        {
-            "name": "plain-name tg3",
-            "calls": 3.0,
-            "time_s": 0.25,
-            "tokens_per_s": 4.0,
-            "phase": "decode",
-            "context": 1,
-            "model": "plain-name",
-        },
-        {
-            "name": "plain-name tg5",
-            "calls": 5.0,
-            "time_s": 0.16666666666666666,
-            "tokens_per_s": 6.0,
-            "phase": "decode",
-            "context": 2,
-            "model": "plain-name",
-        },
+        {"name": "plain-name tg1", "time_s": 0.5, "tokens_per_s": 2.0, "phase": "decode", "context": 1, "model":
+         "plain-name", "device": "Some Vulkan GPU (driver) + Metal one + Metal two"},
+        {"name": "plain-name tg3", "calls": 3.0, "time_s": 0.25, "tokens_per_s": 4.0, "phase": "decode", "context":
+         1, "model": "plain-name"},
+        {"name": "plain-name tg5", "calls": 5.0, "time_s": 0.16666666666666666, "tokens_per_s": 6.0, "phase":
+         "decode", "context": 2, "model": "plain-name"},
     ],
     "batched and swept": [
-        {
-            "name": "m pp128 (B=4)",
-            "time_s": 1.0,
-            "tokens_per_s": 512.0,
-            "phase": "prefill",
-            "batch": 4,
-            "context": 128,
-            "model": "m",
-        },
-        {
-            "name": "m tg32 @ d128 (B=4)",
-            "calls": 32.0,
-            "time_s": 0.0625,
-            "tokens_per_s": 64.0,
-            "phase": "decode",
-            "batch": 4,
-            "context": 144,
-            "depth": 128,
-            "model": "m",
-        },
-        {
-            "name": "m pp128 (B=1)",
-            "time_s": 1.0,
-            "tokens_per_s": 128.0,
-            "phase": "prefill",
-            "context": 128,
-            "model": "m",
-        },
-        {
-            "name": "m pp8 @ d16",
-            "time_s": 0.1,
-            "tokens_per_s": 80.0,
-            "phase": "prefill",
-            "context": 8,
-            "depth": 16,
-            "model": "m",
-        },
-        {
-            "name": "m tg4 @ d16",
-            "calls": 4.0,
-            "time_s": 0.025,
-            "tokens_per_s": 40.0,
-            "phase": "decode",
-            "context": 18,
-            "depth": 16,
-            "model": "m",
-        },
+        {"name": "m pp128 (B=4)", "time_s": 1.0, "tokens_per_s": 512.0, "phase": "prefill", "batch": 4, "context":
+         128, "model": "m"},
+        {"name": "m tg32 @ d128 (B=4)", "calls": 32.0, "time_s": 0.0625, "tokens_per_s": 64.0, "phase": "decode",
+         "batch": 4, "context": 144, "depth": 128, "model": "m"},
+        {"name": "m pp128 (B=1)", "time_s": 1.0, "tokens_per_s": 128.0, "phase": "prefill", "context": 128, "model":
+         "m"},
+        {"name": "m pp8 @ d16", "time_s": 0.1, "tokens_per_s": 80.0, "phase": "prefill", "context": 8, "depth": 16,
+         "model": "m"},
+        {"name": "m tg4 @ d16", "calls": 4.0, "time_s": 0.025, "tokens_per_s": 40.0, "phase": "decode", "context":
+         18, "depth": 16, "model": "m"},
     ],
     "JSON": [
-        {
-            "name": "llama 7B Q4_0 tg64 @ d10",
-            "calls": 64.0,
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 42,
-            "depth": 10,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A GPU",
-            "backend": "CUDA",
-            "threads": 8,
-            "offloaded_layers": 0,
-            "notes": ["no_layers"],
-        },
-        {
-            "name": "llama 7B Q4_0 pp16",
-            "time_s": 0.32,
-            "tokens_per_s": 50.0,
-            "deviation_s": 0.0032,
-            "phase": "prefill",
-            "context": 16,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A CPU",
-            "backend": "CUDA",
-            "threads": 8,
-        },
-        {
-            "name": "llama 7B Q4_0 tg64 @ d10",
-            "calls": 64.0,
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 42,
-            "depth": 10,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A GPU",
-            "backend": "CUDA",
-            "threads": 8,
-            "offloaded_layers": 0,
-            "notes": ["no_layers"],
-        },
-        {
-            "name": "llama 7B Q4_0 pp3+tg64 @ d10",
-            "time_s": 1.34,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (1.2283333333333335, 1.5075),
-            "deviation_s": 0.0134,
-            "context": 3,
-            "depth": 10,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A GPU",
-            "backend": "METAL",
-            "threads": 8,
-            "offloaded_layers": 0,
-            "notes": ["no_layers", "mixed"],
-        },
-        {
-            "name": "C:\\m\\Some-7B.gguf tg64 @ d10",
-            "calls": 64.0,
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 42,
-            "depth": 10,
-            "model": "C:\\m\\Some-7B.gguf",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "kv": "f16",
-            "device": "A CPU",
-            "backend": "CPU",
-            "threads": 8,
-            "offloaded_layers": 0,
-        },
-        {
-            "name": "5 tg64 @ d10",
-            "calls": 64.0,
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 42,
-            "depth": 10,
-            "model": "5",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "device": "A CPU",
-            "threads": 8,
-            "offloaded_layers": 0,
-        },
-        {
-            "name": "llama 7B Q4_0 tg3 @ d10",
-            "calls": 3.0,
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 11,
-            "depth": 10,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A GPU",
-            "backend": "CUDA",
-            "threads": 8,
-            "offloaded_layers": 0,
-            "notes": ["no_layers"],
-        },
+        {"name": "llama 7B Q4_0 tg64 @ d10", "calls": 64.0, "time_s": 0.02, "tokens_per_s": 50.0, "quartiles_s":
+         (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 42, "depth": 10,
+         "model": "llama 7B Q4_0", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "format":
+         "Q4_0", "kv": "f16", "device": "A GPU", "backend": "CUDA", "threads": 8, "offloaded_layers": 0, "notes":
+         ["no_layers"]},
+        {"name": "llama 7B Q4_0 pp16", "time_s": 0.32, "tokens_per_s": 50.0, "deviation_s": 0.0032, "phase":
+         "prefill", "context": 16, "model": "llama 7B Q4_0", "file": "Some-7B.gguf", "size_bytes": 4000.0,
+         "parameters": 7000.0, "format": "Q4_0", "kv": "f16", "device": "A CPU", "backend": "CUDA", "threads": 8},
+        {"name": "llama 7B Q4_0 tg64 @ d10", "calls": 64.0, "time_s": 0.02, "tokens_per_s": 50.0, "quartiles_s":
+         (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 42, "depth": 10,
+         "model": "llama 7B Q4_0", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "format":
+         "Q4_0", "kv": "f16", "device": "A GPU", "backend": "CUDA", "threads": 8, "offloaded_layers": 0, "notes":
+         ["no_layers"]},
+        {"name": "llama 7B Q4_0 pp3+tg64 @ d10", "time_s": 1.34, "tokens_per_s": 50.0, "quartiles_s":
+         (1.2283333333333335, 1.5075), "deviation_s": 0.0134, "context": 3, "depth": 10, "model": "llama 7B Q4_0",
+         "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "format": "Q4_0", "kv": "f16", "device":
+         "A GPU", "backend": "METAL", "threads": 8, "offloaded_layers": 0, "notes": ["no_layers", "mixed"]},
+        {"name": "C:\\m\\Some-7B.gguf tg64 @ d10", "calls": 64.0, "time_s": 0.02, "tokens_per_s": 50.0,
+         "quartiles_s": (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 42,
+         "depth": 10, "model": "C:\\m\\Some-7B.gguf", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters":
+         7000.0, "kv": "f16", "device": "A CPU", "backend": "CPU", "threads": 8, "offloaded_layers": 0},
+        {"name": "5 tg64 @ d10", "calls": 64.0, "time_s": 0.02, "tokens_per_s": 50.0, "quartiles_s":
+         (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 42, "depth": 10,
+         "model": "5", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "device": "A CPU",
+         "threads": 8, "offloaded_layers": 0},
+        {"name": "llama 7B Q4_0 tg3 @ d10", "calls": 3.0, "time_s": 0.02, "tokens_per_s": 50.0, "quartiles_s":
+         (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 11, "depth": 10,
+         "model": "llama 7B Q4_0", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "format":
+         "Q4_0", "kv": "f16", "device": "A GPU", "backend": "CUDA", "threads": 8, "offloaded_layers": 0, "notes":
+         ["no_layers"]},
     ],
     "JSON by lines": [
-        {
-            "name": "llama 7B Q4_0 tg1 @ d10",
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 10,
-            "depth": 10,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A GPU",
-            "backend": "CUDA",
-            "threads": 8,
-            "offloaded_layers": 0,
-            "notes": ["no_layers"],
-        },
-        {
-            "name": "llama 7B Q4_0 tg2 @ d10",
-            "calls": 2.0,
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 11,
-            "depth": 10,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A GPU",
-            "backend": "CUDA",
-            "threads": 8,
-            "offloaded_layers": 0,
-            "notes": ["no_layers"],
-        },
-        {
-            "name": "llama 7B Q4_0 tg3 @ d10",
-            "calls": 3.0,
-            "time_s": 0.02,
-            "tokens_per_s": 50.0,
-            "quartiles_s": (0.018333333333333333, 0.0225),
-            "deviation_s": 0.0002,
-            "phase": "decode",
-            "context": 11,
-            "depth": 10,
-            "model": "llama 7B Q4_0",
-            "file": "Some-7B.gguf",
-            "size_bytes": 4000.0,
-            "parameters": 7000.0,
-            "format": "Q4_0",
-            "kv": "f16",
-            "device": "A GPU",
-            "backend": "CUDA",
-            "threads": 8,
-            "offloaded_layers": 0,
-            "notes": ["no_layers"],
-        },
+        {"name": "llama 7B Q4_0 tg1 @ d10", "time_s": 0.02, "tokens_per_s": 50.0, "quartiles_s":
+         (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 10, "depth": 10,
+         "model": "llama 7B Q4_0", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "format":
+         "Q4_0", "kv": "f16", "device": "A GPU", "backend": "CUDA", "threads": 8, "offloaded_layers": 0, "notes":
+         ["no_layers"]},
+        {"name": "llama 7B Q4_0 tg2 @ d10", "calls": 2.0, "time_s": 0.02, "tokens_per_s": 50.0, "quartiles_s":
+         (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 11, "depth": 10,
+         "model": "llama 7B Q4_0", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "format":
+         "Q4_0", "kv": "f16", "device": "A GPU", "backend": "CUDA", "threads": 8, "offloaded_layers": 0, "notes":
+         ["no_layers"]},
+        {"name": "llama 7B Q4_0 tg3 @ d10", "calls": 3.0, "time_s": 0.02, "tokens_per_s": 50.0, "quartiles_s":
+         (0.018333333333333333, 0.0225), "deviation_s": 0.0002, "phase": "decode", "context": 11, "depth": 10,
+         "model": "llama 7B Q4_0", "file": "Some-7B.gguf", "size_bytes": 4000.0, "parameters": 7000.0, "format":
+         "Q4_0", "kv": "f16", "device": "A GPU", "backend": "CUDA", "threads": 8, "offloaded_layers": 0, "notes":
+         ["no_layers"]},
     ],
     "CSV": [
         {"name": "a, b pp8", "time_s": 1.6, "tokens_per_s": 5.0, "phase": "prefill", "context": 8, "model": "a, b"},
-        {
-            "name": "c tg2",
-            "calls": 2.0,
-            "time_s": 0.14285714285714285,
-            "tokens_per_s": 7.0,
-            "phase": "decode",
-            "context": 1,
-            "model": "c",
-        },
+        {"name": "c tg2", "calls": 2.0, "time_s": 0.14285714285714285, "tokens_per_s": 7.0, "phase": "decode",
+         "context": 1, "model": "c"},
     ],
     "SQL": [
         {"name": "it's pp8", "time_s": 1.6, "tokens_per_s": 5.0, "phase": "prefill", "context": 8, "model": "it's"},
-        {
-            "name": "b tg4",
-            "calls": 4.0,
-            "time_s": 0.16666666666666666,
-            "tokens_per_s": 6.0,
-            "phase": "decode",
-            "context": 2,
-            "model": "b",
-        },
+        {"name": "b tg4", "calls": 4.0, "time_s": 0.16666666666666666, "tokens_per_s": 6.0, "phase": "decode",
+         "context": 2, "model": "b"},
         {"name": "pp1", "time_s": 0.2, "tokens_per_s": 5.0, "phase": "prefill", "context": 1},
         {"name": "pp2", "time_s": 0.4, "tokens_per_s": 5.0, "phase": "prefill", "context": 2},
     ],
-}
+}  # fmt: skip
 LEFT_OUT = {
     "tables and a log": [
         ("line 7", "no_header", {}, 2),
@@ -561,64 +273,3 @@ def test_an_output_gives_all_its_tests_and_names_each_part_that_it_leaves_out(re
     assert [
         (s.where, s.why.code.removeprefix("import."), dict(s.why.values), s.count) for s in found.skipped
     ] == LEFT_OUT[name]
-
-
-HEADER = "n_prompt,n_gen,avg_ts\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        (HEADER + "1,0,5\n" + HEADER + "2,0,5\n", ["pp1", "pp2"]),  # a header again is no row
-        ("a,1,0,5\n" + HEADER + "1,0,5", ["pp1"]),
-        (json.dumps(row(n_gen=1)) + " trailing\n" + json.dumps(row(n_gen=2)), ["tg1", "tg2"]),
-        ("[" + json.dumps(row(n_gen=1)) + "," + json.dumps(row(n_gen=2)) + ', {"n_prompt":', ["tg1", "tg2"]),
-        ("[" + json.dumps(row(n_gen=1)) + ' {"broken\n' + json.dumps(row(n_gen=2)), ["tg1", "tg2"]),
-        (json.dumps(row(n_gen=1, note="x" * 600)), ["tg1"]),
-        (json.dumps(row(n_gen=1, note=["x" * 600, 2])), ["tg1"]),
-        ("{" * 20_000 + "\n" + json.dumps(row(n_gen=2)), ["tg2"]),
-        ('{"a": ' + "9" * 5_000 + "}\n" + json.dumps(row(n_gen=2)), ["tg2"]),
-    ],
-)
-def test_good_parts_are_found_whatever_stands_beside_them(read, text, names):
-    found = read(text)
-    assert [p.name.removeprefix("llama 7B Q4_0 ").removesuffix(" @ d10") for p in found.points] == names
-
-
-def test_rows_after_a_json_value_are_counted_from_where_it_ends(read):
-    first = json.dumps(row(n_gen=1), indent=1)
-    found = read(first + "\n" + json.dumps(row(n_gen=0)) + "\n")
-    assert [s.where for s in found.skipped] == [f"line {first.count(chr(10)) + 2}"]
-
-
-def test_more_values_in_pieces_than_a_row_has_are_no_row(read):
-    good = "INSERT INTO t (n_prompt, n_gen, avg_ts) VALUES (1, 0, 5);\n"
-    long = "INSERT INTO t (n_prompt, n_gen, avg_ts) VALUES (" + "1," * 10_000 + "1);\n"
-    found = read(long + good)
-    assert (len(found.points), found.skipped) == (1, ())
-
-
-def test_sixteen_devices_are_named_and_no_more(read):
-    log = "".join(f"  Device {i}: GPU {i}, gfx\n" for i in range(18))
-    found = read(log + "| test | t/s |\n|-|-|\n| tg1 | 2 |\n")
-    assert found.points[0].device == " + ".join(f"GPU {i}" for i in range(16))
-
-
-def test_lines_that_are_longer_than_any_of_a_log_tell_nothing(read):
-    table = "| test | t/s |\n|-|-|\n| tg1 | 2 |\n"
-    for length, device in ((300, True), (301, False)):
-        line = "GPU name: " + "x" * (length - 10)
-        assert bool(read(line + "\n" + table).points[0].device) is device
-
-
-def test_ten_thousand_samples_are_looked_at(read):
-    samples = [40.0] * 10_000 + [80.0] * 30_000
-    (point,) = read(json.dumps(row(samples_ts=samples))).points
-    assert point.quartiles_s == (1 / 40, 1 / 40)
-
-
-@pytest.mark.parametrize("twice", ["| test | test | t/s |", "| test | t/s | T/S |"])
-def test_a_table_with_two_columns_of_one_name_is_none(read, twice):
-    found = read(f"{twice}\n|-|-|-|\n| tg1 | 2 | 3 |\n| test | t/s |\n|-|-|\n| tg1 | 2 |\n")
-    assert len(found.points) == 1
-    assert [s.why.code for s in found.skipped] == ["import.no_header"]
