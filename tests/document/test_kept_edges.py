@@ -137,3 +137,20 @@ def test_tidying_takes_away_locks_without_a_file_and_no_others(tmp_path):
     (tmp_path / "3.lock").write_text("x")
     tidy(tmp_path)
     assert sorted(p.name for p in tmp_path.iterdir()) == [f"1{SUFFIX}", f"1{SUFFIX}.lock", "3.lock"]
+
+
+def test_edits_that_another_program_recovers_meanwhile_come_last(tmp_path, monkeypatch):
+    names = [f"{i}{SUFFIX}" for i in range(3)]
+    for name in names:
+        (tmp_path / name).write_text("x")
+        os.utime(tmp_path / name, (0.5, 0.5))
+    gone = tmp_path / names[0]
+    stat = type(gone).stat
+
+    def missing(path, **more):
+        if path == gone:
+            raise FileNotFoundError
+        return stat(path, **more)
+
+    monkeypatch.setattr(type(gone), "stat", missing)
+    assert [p.name for p in left_behind(tmp_path)][-1] == names[0]

@@ -38,6 +38,21 @@ def test_a_value_is_written_in_the_shortest_way_that_reads_back(written, value):
         assert found == value
 
 
+NUMBERS = {
+    1e-4: "0.0001", 1e-5: "1e-05", 1.2345e-5: "12.345e-6", 1.5e-7: "150e-9", 2.5e-8: "25e-9", 1e21: "1e21",
+    1.5e22: "15e21", 1.25e23: "125e21", 1.5e24: "1.5e24", 12_000.0: "12e3", 123_000.0: "123e3", 1.2e6: "1.2e6",
+    123_456_000.0: "123456000", 5e-324: "5e-324", 1.7976931348623157e308: "179.76931348623157e306", 3e-3: "3e-3",
+    -4.5e-10: "-4.5e-10", 1e19: "1e+19", 2.5e19: "25e18", 2.5e18: "2.5e18", 0.00999: "0.00999", 0.0012: "0.0012",
+    1_001_000.0: "1001000", 10_010.0: "10010", 123e15: "123e15",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "written"), NUMBERS.items())
+def test_a_number_is_written_with_an_exponent_where_that_is_shorter(value, written):
+    assert entry_text("k", value) == f"k: {written}\n"
+    assert load_mapping(f"k: {written}")["k"] == value
+
+
 LAYOUT = {
     "name": "x",
     "short": [1, "a b", None],

@@ -35,6 +35,8 @@ def test_a_quick_model_is_read_by_its_names():
         (QUICK + ",layers=3", "quick.twice", {"name": "layers"}),
         ("params=1", "quick.missing", {"names": "layers, kv_heads, head_dim"}),
         (QUICK + ",zoo=3", "quick.unknown", {"text": "zoo=3"}),
+        (QUICK.replace("32", "1e9"), "study.range", {"got": 1e9}),
+        (QUICK.replace("13e9", "0.5"), "study.range", {"got": 0.5, "low": 1}),
         (QUICK + ",kv", "quick.unknown", {"text": "kv"}),
         (QUICK + ",kv=", "quick.unknown", {"text": "kv="}),
         (QUICK.replace("32", "3.5"), "quick.figure", {"name": "layers", "text": "3.5"}),
