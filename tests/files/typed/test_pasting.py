@@ -43,16 +43,27 @@ def rows(text):
     return found, [(p.code, p.path) for p in problems]
 
 
-def test_a_table_of_as_many_letters_and_rows_as_fit_is_read():
-    row = "a\tmatmul\n"
-    assert (MOST_ROWS, LARGEST) == (2_000, 1_000_000)
-    assert len(rows(row * 2_000)[0]) == 2_000
-    assert len(rows("name\tkind\n" + row * 2_000)[0]) == 2_000
-    assert rows(row * 2_002) == ((), [("pasted.large", "")])
-    assert rows("name\tkind\n" + row * 2_001) == ((), [("pasted.large", "")])
-    assert len(rows(row + "\n" * (1_000_000 - len(row)))[0]) == 1
-    assert rows(row + "\n" * (1_000_001 - len(row))) == ((), [("pasted.large", "")])
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_table_of_as_many_letters_as_fit_is_read(more):
+    text = "name\tkind\tremark\na\tmatmul\t"
+    found, problems = rows(text + "x" * (1_000_000 - len(text) + more))
+    assert (len(found), problems) == ((0, [("pasted.large", "")]) if more else (1, []))
+
+
+@pytest.mark.parametrize(
+    ("header", "count", "fits"),
+    [("", 2_000, True), ("", 2_002, False), ("name\tkind\n", 2_000, True), ("name\tkind\n", 2_001, False)],
+)
+def test_a_table_of_as_many_rows_as_fit_is_read(header, count, fits):
+    found, problems = parse_rows(header + "a\tnone\n" * count, CATALOGUE)
+    assert found == ()
+    assert (len(problems), problems[0].code) == ((count, "row.kind") if fits else (1, "pasted.large"))
+    assert problems[0].values["limit" if not fits else "kind"] == (MOST_ROWS if not fits else "none")
+
+
+def test_nothing_pasted_is_said():
     assert rows("") == ((), [("pasted.empty", "")])
+    assert (MOST_ROWS, LARGEST) == (2_000, 1_000_000)
 
 
 def test_lines_are_counted_as_they_stand_and_ids_too():
@@ -108,15 +119,21 @@ def measured(text, of=STUDY):
     return found, [(p.code, p.path) for p in problems]
 
 
-def test_as_many_measurements_as_fit_are_read():
-    line = "a\tup\th100\t1 ms\n"
+@pytest.mark.parametrize(("more", "fits"), [(0, True), (1, False)])
+def test_as_many_measurements_as_fit_are_read(more, fits):
+    found, problems = measured("x\n" * (MOST_MEASUREMENTS + more))
+    assert found == ()
     assert MOST_MEASUREMENTS == 20_000
-    found, problems = measured(line * 20_000)
-    assert (len(found), problems, found[-1].id) == (20_000, [], "pasted-20000")
-    assert measured(line * 20_001) == ((), [("pasted.large", "")])
-    assert measured("x" * 1_000_001) == ((), [("pasted.large", "")])
+    assert problems[-1] == (("pasted.no_figure", "line 20000") if fits else ("pasted.large", ""))
+    assert len(problems) == (20_000 if fits else 1)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_measurements_of_as_many_letters_as_fit_are_read(more):
+    line = "a\tup\th100\t1 ms\t\t\t\t\t"
+    found, problems = measured(line + "x" * (1_000_000 - len(line) + more))
+    assert (len(found), problems) == ((0, [("pasted.large", "")]) if more else (1, []))
     assert measured("\n\t\n") == ((), [("pasted.empty", "")])
-    assert len(measured(line + "\n" * (1_000_000 - len(line)))[0]) == 1
 
 
 @pytest.mark.parametrize(
