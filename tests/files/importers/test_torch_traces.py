@@ -240,3 +240,10 @@ def test_events_are_read_loosely_where_one_of_them_is_odd():
     assert decoded(b"[1, {") is None
     assert decoded(b'[1, {"ph": "X"}, null]') == [Event(ph="X")]
     assert decoded(b"[\xff]") is None
+
+
+@pytest.mark.parametrize(("end", "cut"), [("]", False), ("", True), (",", True), (" \n", True)])
+def test_a_list_of_events_that_has_no_end_is_said_to_be_cut_short(read, end, cut):
+    found = read("[" + json.dumps(op("aten::mm", 0, 10, MM)) + end)
+    assert told(found) == {"aten::mm": (1, 10.0)}
+    assert [n.code for n in found.notes] == ["import.cut_short"] * cut

@@ -290,6 +290,12 @@ def test_what_is_no_plain_convolution_has_no_formula(change):
     assert codes(convolution("aten::convolution", **change)) == ["import.no_formula"]
 
 
+@pytest.mark.parametrize("name", ["aten::convolution", "aten::_convolution", "aten::convolution_overrideable"])
+def test_a_transposed_convolution_is_told_by_its_seventh_argument_and_by_no_other(name):
+    assert codes(convolution(name, more=[(6, "True")])) == ["import.no_formula"]
+    assert codes(convolution(name, more=[(0, "True"), (6, "False"), (7, "True")])) == []
+
+
 def test_a_convolution_backward_has_no_formula():
     values = ["", "", "", "[1, 1]", "[0, 0]", "[1, 1]"]
     found = work(Call("aten::convolution_backward", [X, W], [F, F], values), CATALOGUE)

@@ -52,7 +52,7 @@ def test_a_table_of_as_many_letters_as_fit_is_read(more):
 
 @pytest.mark.parametrize(
     ("header", "count", "fits"),
-    [("", 2_000, True), ("", 2_002, False), ("name\tkind\n", 2_000, True), ("name\tkind\n", 2_001, False)],
+    [("", 2_000, True), ("", 2_001, False), ("name\tkind\n", 2_000, True), ("name\tkind\n", 2_001, False)],
 )
 def test_a_table_of_as_many_rows_as_fit_is_read(header, count, fits):
     found, problems = parse_rows(header + "a\tnone\n" * count, CATALOGUE)
