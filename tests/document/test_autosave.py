@@ -202,3 +202,14 @@ def test_time_alone_tells_two_files_of_one_program_apart(store, folder, monkeypa
     monkeypatch.setattr(time, "time_ns", lambda: 255)
     monkeypatch.setattr(module.os, "getpid", lambda: 12)
     assert Autosave(store, folder, print, store).path.name == f"12-ff{SUFFIX}"
+
+
+def test_an_edit_after_the_file_was_written_starts_the_clock_again(store, auto):
+    store.edit("Rename", name="a")
+    auto._timer.stop()
+    store.edit("Rename", name="b")
+    assert auto._timer.isActive()
+
+
+def test_a_lock_never_grows_old(auto):
+    assert lock_of(auto.path).staleLockTime() == 0

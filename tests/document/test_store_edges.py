@@ -178,3 +178,7 @@ def test_work_is_the_same_where_the_views_alone_differ():
     assert same_work(one, one)
     assert same_work(one, Study(name="a", view=View(tab="time")))
     assert not same_work(one, Study(name="b"))
+
+
+def test_a_thousand_steps_can_be_undone(store):
+    assert store.undo_stack.undoLimit() == 1_000
