@@ -215,10 +215,15 @@ def bare_figure(**more: Any) -> Figure:
     return Figure(x_title="x", y_title="y", **{**ranges, **given, **more})
 
 
-def crowded_figure() -> Figure:
+def named_figure() -> Figure:
+    """The active roof alone, with all its names and one label."""
+    return roofline_figure(roofs=ROOFS[:1], marks=MARKS[4:5], strips=())
+
+
+def crowded_figure(by: float = 0.0) -> Figure:
     """Labels that need leaders, some of which find no room."""
     marks = tuple(
-        mark(0.6 + 0.11 * (i % 6), 12.9 + 0.13 * (i // 6), f"r{i}", area=0.3 / (i + 1), label=f"operator {i}")
+        mark(0.6 + by + 0.11 * (i % 6), 12.9 + by + 0.13 * (i // 6), f"r{i}", area=0.3 / (i + 1), label=f"operator {i}")
         for i in range(24)
     )
     return roofline_figure(marks=marks, strips=(), selection=frozenset({"r3", "r20"}), colour_by_bound=True)

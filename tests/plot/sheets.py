@@ -5,6 +5,7 @@ After a wanted change of a picture: `python -m tests.plot.sheets`, and read the 
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from PySide6.QtCore import QPointF, QRectF
@@ -12,7 +13,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.plot.live import band, fan, hover_card
-from explorer.plot.paint.figure import paint
+from explorer.plot.paint.figure import layout, paint, paint_points
+from explorer.plot.paint.labels import Space
 from explorer.plot.views.batch import paint_batch_chart
 from explorer.plot.views.decode import paint_decode
 from explorer.plot.views.memory import paint_memory
@@ -39,6 +41,35 @@ def view(name: str, figure: object, rect: QRectF = PAGE, theme: Theme = LIGHT) -
 
 def roofline(figure: made.Figure, rect: QRectF, theme: Theme = LIGHT) -> Paint:
     return lambda painter: paint(painter, rect, figure, theme, made.big())
+
+
+def dragged(*steps: float) -> Paint:
+    """The crowd at the end of a drag."""
+
+    def draw(painter: Recorder) -> None:
+        chart = None
+        for by in steps:
+            chart = layout(made.crowded_figure(by), WIDE, LIGHT, made.big(), chart, hold=True)
+        paint_points(painter, chart)
+
+    return draw
+
+
+def places(figure: made.Figure) -> Paint:
+    """Where the texts of a figure are tried, each with what it costs."""
+
+    def draw(painter: Recorder) -> None:
+        by_cost = Space.by_cost
+
+        def noted(space: Space, shaped: Any, costs: Any, *crossing: float) -> Any:
+            for boxes, cost in zip(shaped.tolist(), costs.tolist(), strict=True):
+                painter.drawn.append(Drawn("place", (*boxes[0], *boxes[-1][:2], cost, *crossing)))
+            return by_cost(space, shaped, costs, *crossing)
+
+        with patch.object(Space, "by_cost", noted):
+            layout(figure, WIDE, LIGHT, made.big())
+
+    return draw
 
 
 def shown(widget: QWidget, module: object, painter: Recorder) -> None:
@@ -110,6 +141,9 @@ SHEETS: dict[str, Paint] = {
     "roofline_dark": roofline(made.roofline_figure(colour_by_bound=True, area_is_share=False), WIDE, DARK),
     "roofline_narrow": roofline(made.roofline_figure(fitted=True), NARROW),
     "roofline_crowded": roofline(made.crowded_figure(), WIDE),
+    "roofline_dragged": dragged(0.0, 0.02, 0.03),
+    "roofline_dragged_far": dragged(0.0, 0.02, 0.6),
+    "roofline_places": places(made.named_figure()),
     "roofline_clouded": roofline(made.bare_figure(clouded=True, zone=9.0, memory_zone_text="memory"), NARROW),
     "roofline_trail": roofline(made.trail_figure(), WIDE),
     "roofline_empty": roofline(made.bare_figure(roofs=(), marks=(), empty_text="Choose a device"), NARROW, DARK),

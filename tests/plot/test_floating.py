@@ -299,6 +299,10 @@ def test_a_trail_starts_anew_after_a_rest_and_forgets_on_request() -> None:
     assert trail.on(before).trail == ((before.marks[0],),)
     trail.follow(before, "a")
     assert len(trail.on(before).trail) == 1, "it did not move"
+    other = bare_figure(marks=(mark(2.0, 13.0, "one"),))
+    for figure, count in ((other, 2), (other, 2), (before, 3)):
+        trail.follow(figure, "a")
+        assert len(trail.on(before).trail) == count
     trail.clear()
     assert trail.on(before) is before
     assert trail.on(replace(before, trail=((before.marks[0],),))).trail == ()

@@ -31,12 +31,11 @@ _DIRECTIONS = (
 _DISTANCES = (7.0, 30.0, 52.0, 78.0, 108.0)  # units from the edge of the point
 _SMALL = 0.02  # shares under this speak softly
 _WIDEST = 330.0  # units; longer labels end in an ellipsis
-_LEADER_FROM = 12.0  # units; nearer labels need no leader
 _LIST = tuple((*d, r) for r in _DISTANCES for d in _DIRECTIONS)
 _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
 _COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
 RING = 3.5  # units from a mark to the ring around it
-_NEAR = _TABLE[:, 4] <= _LEADER_FROM
+_NEAR = _TABLE[:, 4] == _DISTANCES[0]  # these labels need no leader
 _AGAIN = 16.0  # units that a point moves until a label without room looks for some again
 _ROUNDS = ((0, 4), (4, 24))  # candidates whose leaders are checked before a label is dropped; mostly the first will do
 
@@ -186,7 +185,7 @@ class _Placer:
         if not self._space.is_free(box):
             return None
         leader = None
-        if distance > _LEADER_FROM:
+        if not _NEAR[candidate]:
             table = _TABLE[candidate : candidate + 1]
             lines = self._leaders(point, np.array([left]), np.array([top]), width, height, table)
             if self._space.blocked(lines, unit, touching, self._first)[0]:
