@@ -1,4 +1,4 @@
-"""A painter that notes what it is told, in device coordinates, and fonts of fixed measures: the same on every machine."""
+"""A painter that notes what it is told, in device coordinates, and fonts that measure the same on every machine."""
 
 import sys
 from collections.abc import Iterator

@@ -119,15 +119,21 @@ SHEETS: dict[str, Paint] = {
     "time_plain": lambda p: paint_time(p, WIDE, made.plain_time(), LIGHT, made.big()),
     "time_empty": lambda p: paint_time(p, WIDE, made.EMPTY_TIME, LIGHT, made.big()),
     "time_page": view("time", made.time_figure(), QRectF(30, 20, 700, 170)),
-    "time_titled": view("time", Titled("A title", "and what it is", made.plain_time()), QRectF(30, 20, 1200, 700), DARK),
+    "time_titled": view(
+        "time", Titled("A title", "and what it is", made.plain_time()), QRectF(30, 20, 1200, 700), DARK
+    ),
     "batch": lambda p: paint_batch_chart(p, WIDE, made.batch_chart(), made.SPOTS, LIGHT, made.big()),
     "batch_compact": lambda p: paint_batch_chart(
         p, NARROW, made.batch_chart(), made.SPOTS, DARK, made.big(), compact=True
     ),
     "batch_bare": lambda p: paint_batch_chart(
-        p, NARROW, made.batch_chart(x_ticks=(), y_ticks=(), marks=(), x_title="", y_max=0.0, x_max=0.0, curves=()),
-        (), DARK, made.big(),
-    ),  # fmt: skip
+        p,
+        NARROW,
+        made.batch_chart(x_ticks=(), y_ticks=(), marks=(), x_title="", y_max=0.0, x_max=0.0, curves=()),
+        (),
+        DARK,
+        made.big(),
+    ),
     "decode": lambda p: paint_decode(p, QRectF(37, 23, 900, 700), made.decode_figure(), LIGHT, made.big()),
     "decode_page": view("decode", made.decode_figure(charts=made.decode_figure().charts[:1]), theme=DARK),
     "decode_empty": view("decode", made.decode_figure(charts=(), empty_text="Nothing")),

@@ -76,7 +76,9 @@ def test_an_axis_counts_in_decades_in_one_two_five_or_in_even_steps(
     assert len(found.minor) == unlabelled
 
 
-@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (0.3, 0.5), (2.0, 2.02), (-3.2, -3.0), (13.0, 13.3), (-1.0, 4.0)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(0.0, 1.0), (0.3, 0.5), (2.0, 2.02), (-3.2, -3.0), (13.0, 13.3), (-1.0, 4.0)]
+)
 def test_a_tick_stands_at_the_value_that_its_text_says(low: float, high: float) -> None:
     prefixes = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
     found = ticks(low, high, 8)

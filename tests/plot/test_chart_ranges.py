@@ -144,7 +144,14 @@ def test_one_axis_that_cannot_be_zoomed_or_moved_stays_as_it_is(bad: float) -> N
 
 
 def test_a_view_holds_what_lies_in_both_ranges_the_edges_too() -> None:
-    for x, y, held in ((-1, 11, True), (4, 15, True), (-1.1, 12, False), (4.1, 12, False), (0, 10, False), (0, 16, False)):
+    for x, y, held in (
+        (-1, 11, True),
+        (4, 15, True),
+        (-1.1, 12, False),
+        (4.1, 12, False),
+        (0, 10, False),
+        (0, 16, False),
+    ):
         assert START.holds(x, y) is held
     assert START.centre == (1.5, 13.0)
 

@@ -191,7 +191,9 @@ def test_without_a_title_a_slide_gives_the_room_to_its_chart() -> None:
     tops = []
     for title, subtitle in (("One", "Two"), ("", "Two"), ("One", ""), ("", "")):
         with fixed_fonts():
-            laid = paint_slide(Recorder(), QRectF(0, 0, 1600, 900), made.slide_figure(title=title, subtitle=subtitle), LIGHT)
+            laid = paint_slide(
+                Recorder(), QRectF(0, 0, 1600, 900), made.slide_figure(title=title, subtitle=subtitle), LIGHT
+            )
         tops.append(laid.chart.static.rect.top())
     assert tops == [109.0, 77.0, 80.0, 48.0]
 

@@ -65,8 +65,9 @@ def test_a_text_is_cut_only_where_it_is_wider(face: Face) -> None:
 def test_a_face_measures_what_layout_asks_of_it(face: Face) -> None:
     assert (face.cap, face.up, face.down, face.height) == pytest.approx((14.0, 19 * 0.86, 5 * 0.9, 24.0))
     assert face.font.pixelSize() == 20
-    with patch.object(Squares, "capHeight", lambda _self: 0.0), patch(
-        "explorer.plot.paint.fonts.QFontMetricsF", Squares
+    with (
+        patch.object(Squares, "capHeight", lambda _self: 0.0),
+        patch("explorer.plot.paint.fonts.QFontMetricsF", Squares),
     ):
         assert Face(QFont(), 20).cap == pytest.approx(19 * 0.75)
         assert Face(QFont(), 0.2).font.pixelSize() == 1

@@ -35,7 +35,8 @@ def test_the_nearest_mark_is_the_one_a_slow_search_finds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("across", "down", "found"), [(0.15, 0.0, 0), (0.1501, 0.0, None), (0.0, 0.3, 0), (0.0, 0.3002, None), (-0.15, 0, 0)]
+    ("across", "down", "found"),
+    [(0.15, 0.0, 0), (0.1501, 0.0, None), (0.0, 0.3, 0), (0.0, 0.3002, None), (-0.15, 0, 0)],
 )
 def test_a_mark_is_meant_up_to_the_reach_from_its_edge(across: float, down: float, found: int | None) -> None:
     index = MarkIndex([mark(1.0, 13.0)], [5.0])

@@ -242,7 +242,9 @@ def test_a_long_label_is_cut_to_its_share_of_the_plot() -> None:
 
 
 def test_leaders_lead_from_the_edge_of_their_point_to_their_label_and_through_no_other_point() -> None:
-    marks = tuple(mark(0.9 + 0.09 * (i % 5), 13.0 + 0.1 * (i // 5), f"r{i}", label=f"row {i}", area=0.05) for i in range(20))
+    marks = tuple(
+        mark(0.9 + 0.09 * (i % 5), 13.0 + 0.1 * (i // 5), f"r{i}", label=f"row {i}", area=0.05) for i in range(20)
+    )
     chart = laid(bare_figure(roofs=(), marks=marks))
     places = {m.label: (p, r) for m, p, r in zip(chart.marks, chart.positions, chart.radii, strict=True)}
     led = [t for t in chart.labels if t.leader is not None]
