@@ -20,6 +20,7 @@ from explorer.plot.views.decode import paint_decode
 from explorer.plot.views.memory import paint_memory
 from explorer.plot.views.registered import paint_view
 from explorer.plot.views.slide import paint_slide
+from explorer.plot.views.slide_table import paint_table
 from explorer.plot.views.sweep import paint_sweep
 from explorer.plot.views.time import paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
@@ -155,6 +156,10 @@ SHEETS: dict[str, Paint] = {
     "roofline_empty": roofline(made.bare_figure(roofs=(), marks=(), empty_text="Choose a device"), NARROW, DARK),
     "roofline_page": view("chart", made.bare_figure()),
     "slide": lambda p: paint_slide(p, QRectF(30, 20, 1600, 900), made.slide_figure(), LIGHT),
+    "slide_table": lambda p: [
+        paint_table(p, QPointF(10, 100 * i), width, made.slide_figure().table, LIGHT)
+        for i, width in enumerate((500.0, 860.0, 1000.0))
+    ],
     "slide_plain": lambda p: paint_slide(p, QRectF(30, 20, 1000, 900), made.plain_slide(), DARK),
     "slide_low": lambda p: paint_slide(p, QRectF(30, 20, 3200, 600), made.slide_figure(), LIGHT),
     "card": card(QPointF(100, 80)),

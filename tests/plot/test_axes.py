@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.plot.paint.axes import power_text, si_text, ticks
+from explorer.plot.paint.axes import _nice, power_text, si_text, ticks
 
 
 @given(st.floats(-9, 15), st.floats(-2, 1.38), st.integers(2, 14))
@@ -114,3 +114,10 @@ def test_values_are_written_with_prefixes(value: float, step: float | None, scal
 )
 def test_small_and_large_decades_have_prefixes_too(exponent: int, text: str) -> None:
     assert power_text(exponent) == text
+
+
+@pytest.mark.parametrize(
+    ("least", "step"), [(1.0, 1.0), (0.2, 0.2), (500.0, 500.0), (1.01, 2.0), (2.01, 5.0), (5.01, 10.0), (0.93, 1.0)]
+)
+def test_even_steps_are_one_two_or_five_of_a_decade(least: float, step: float) -> None:
+    assert _nice(least) == pytest.approx(step)

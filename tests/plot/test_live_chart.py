@@ -176,6 +176,28 @@ def test_the_cloud_is_made_again_only_where_it_looks_different(
     assert not chart._front.clouded
 
 
+def test_another_crowd_is_found_while_the_points_stay_and_other_points_while_the_crowd_stays(
+    chart: RooflineChart,
+) -> None:
+    one, other = (Crowd((mark(x, 12.0, "c"),), (x, x), (12.0, 12.0)) for x in (3.0, 3.5))
+    shown = figure(crowds=(one,))
+    chart.take(shown, None, LIGHT)
+    assert chart.mark_at(chart.to_pixels(3.0, 12.0), 1.0) is one.marks[0]
+    changed = replace(shown, crowds=(other,))
+    chart.take(changed, None, LIGHT)
+    assert chart.mark_at(chart.to_pixels(3.0, 12.0), 1.0) is None
+    assert chart.mark_at(chart.to_pixels(3.5, 12.0), 1.0) is other.marks[0]
+    assert chart._cloud.data["x"].tolist() == [3.5]
+    changed = replace(changed, marks=(mark(0.5, 12.0, "p"),))
+    chart.take(changed, None, LIGHT)
+    assert chart.mark_at(chart.to_pixels(0.5, 12.0), 1.0) is changed.marks[0]
+    assert chart._front.marks == changed.marks
+    empty_crowd = replace(changed, crowds=(Crowd((), (0.0, 0.0), (12.0, 12.0)),))
+    chart.take(empty_crowd, None, LIGHT)
+    assert chart._front.clouded
+    assert len(chart._cloud.data) == 0
+
+
 def test_a_cloud_keeps_its_view_and_the_limits(chart: RooflineChart) -> None:
     state = chart._box.state
     assert state["limits"]["xLimits"] == list(LIMITS[0])
@@ -209,6 +231,17 @@ def test_a_chart_without_a_figure_knows_nothing_of_places(qtbot: QtBot) -> None:
     assert bare.per_decade() == (1.0, 1.0)
     assert bare.mark_at(QPointF(0.5, 0.5), 10.0) is None
     assert bare.strip_at(QPointF(0.5, 0.5)) is None
+
+
+def test_nothing_is_drawn_on_top_before_a_hand_or_a_key_came(qtbot: QtBot) -> None:
+    bare = RooflineChart()
+    qtbot.addWidget(bare, before_close_func=lambda widget: widget.hide())
+    bare.resize(800, 600)
+    bare.take(figure(), None, LIGHT)
+    assert over(bare) == []
+    assert bare.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    assert bare.hasMouseTracking()
+    assert bare.viewport().hasMouseTracking()
 
 
 def test_marks_are_found_in_the_plot_alone_and_anew_after_they_moved(chart: RooflineChart) -> None:
