@@ -158,7 +158,7 @@ SHEETS: dict[str, Paint] = {
     "slide": lambda p: paint_slide(p, QRectF(30, 20, 1600, 900), made.slide_figure(), LIGHT),
     "slide_table": lambda p: [
         paint_table(p, QPointF(10, 100 * i), width, made.slide_figure().table, LIGHT)
-        for i, width in enumerate((500.0, 860.0, 1000.0))
+        for i, width in enumerate((500.0, 925.0, 1000.0))
     ],
     "slide_plain": lambda p: paint_slide(p, QRectF(30, 20, 1000, 900), made.plain_slide(), DARK),
     "slide_low": lambda p: paint_slide(p, QRectF(30, 20, 3200, 600), made.slide_figure(), LIGHT),
