@@ -211,13 +211,21 @@ def roofline_figure(**more: Any) -> Figure:
 def bare_figure(**more: Any) -> Figure:
     """One roof and one point."""
     given: dict[str, Any] = {"roofs": ROOFS[1:2], "marks": (mark(1.0, 13.0, "one", label="one"),), "fitted": False}
-    ranges = {"x_range": (-1.0, 4.0), "y_range": (11.5, 15.5)}
-    return Figure(x_title="x", y_title="y", **{**ranges, **given, **more})
+    ranges: dict[str, Any] = {"x_range": (-1.0, 4.0), "y_range": (11.5, 15.5)}
+    return Figure(**{"x_title": "x", "y_title": "y", **ranges, **given, **more})
 
 
 def named_figure() -> Figure:
     """The active roof alone, with all its names and one label."""
     return roofline_figure(roofs=ROOFS[:1], marks=MARKS[4:5], strips=())
+
+
+def short_figure() -> Figure:
+    """Flat parts too short for the names of their roofs, one close over the other."""
+    fast = replace(ROOFS[0], bandwidth=11.6, lower_peaks=((14.9, "tf32"),))
+    slow = replace(ROOFS[1], bandwidth=11.2, peak=14.6)
+    near = replace(ROOFS[3], bandwidth=12.9, peak=14.63)
+    return roofline_figure(roofs=(slow, fast, near), marks=(), strips=(), zone=3.4)
 
 
 def crowded_figure(by: float = 0.0) -> Figure:

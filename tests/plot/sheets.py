@@ -151,9 +151,20 @@ SHEETS: dict[str, Paint] = {
     "roofline_dragged": dragged(0.0, 0.02, 0.03),
     "roofline_dragged_far": dragged(0.0, 0.02, 0.6),
     "roofline_places": places(made.named_figure()),
-    "roofline_clouded": roofline(made.bare_figure(clouded=True, zone=9.0, memory_zone_text="memory"), NARROW),
+    "roofline_places_short": places(made.short_figure()),
+    "roofline_short": roofline(made.short_figure(), WIDE),
+    "roofline_clouded": roofline(
+        made.bare_figure(
+            clouded=True,
+            zone=9.0,
+            memory_zone_text="memory",
+            x_title="Intensity in FLOP per byte of all traffic",
+            y_title="Performance in FLOP per second of all units",
+        ),
+        NARROW,
+    ),
     "roofline_trail": roofline(made.trail_figure(), WIDE),
-    "roofline_empty": roofline(made.bare_figure(roofs=(), marks=(), empty_text="Choose a device"), NARROW, DARK),
+    "roofline_empty": roofline(made.bare_figure(roofs=(), marks=(), empty_text="Choose a device", zone=-3.0, compute_zone_text="compute"), NARROW, DARK),
     "roofline_page": view("chart", made.bare_figure()),
     "slide": lambda p: paint_slide(p, QRectF(30, 20, 1600, 900), made.slide_figure(), LIGHT),
     "slide_table": lambda p: [

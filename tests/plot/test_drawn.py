@@ -198,6 +198,17 @@ def test_without_a_title_a_slide_gives_the_room_to_its_chart() -> None:
     assert tops == [109.0, 77.0, 80.0, 48.0]
 
 
+@pytest.mark.parametrize(("count", "size"), [(84, 31), (85, 30), (100, 26), (130, 20), (200, 20)])
+def test_letters_of_a_title_shrink_only_as_far_as_they_must(count: int, size: int) -> None:
+    painter = Recorder()
+    with fixed_fonts():
+        paint_slide(painter, QRectF(0, 0, 1600, 900), made.slide_figure(title="w" * count), LIGHT)
+    title = painter.drawn[1]
+    assert int(title.font.split("/")[0]) == size
+    assert title.text.endswith("…") is (count == 200)
+    assert title.right <= 1552
+
+
 def test_rows_without_room_are_left_out_and_the_wanted_height_holds_them_all() -> None:
     view = made.time_figure()
     with fixed_fonts():

@@ -13,7 +13,7 @@ from explorer.plot.paint.geometry import Frame
 from explorer.plot.paint.layout import ChartLayout, radius
 from explorer.plot.paint.point_labels import _beads, around, chosen
 from explorer.plot.paint.roofs import roof_lines
-from explorer.presentation.palette import LIGHT
+from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.presentation.roofline.figure import Figure, Roof, Strip
 from tests.plot.hand_made import ROOFS, bare_figure, big, mark, measured, roofline_figure
 from tests.plot.recorder import fixed_fonts
@@ -282,6 +282,42 @@ def test_names_leave_room_between_them_and_points() -> None:
             assert chart.plot.contains(box)
             for rect in chart.mark_rects:
                 assert not rect.adjusted(-3.9, -3.9, 3.9, 3.9).intersects(box)
+
+
+def test_what_rests_is_laid_out_again_for_each_thing_that_shows_in_it_and_for_nothing_else() -> None:
+    figure = bare_figure(zone=1.0)
+    with fixed_fonts():
+        first = layout(figure, RECT, LIGHT, big())
+
+        def again(changed: Figure, rect: QRectF = RECT, theme: Theme = LIGHT) -> bool:
+            return layout(changed, rect, theme, big(), first).static is not first.static
+
+        for name, value in (
+            ("roofs", ROOFS[:1]),
+            ("x_range", (-1.0, 5.0)),
+            ("y_range", (11.0, 15.5)),
+            ("fitted", True),
+            ("x_title", "other"),
+            ("y_title", "other"),
+            ("zone", 2.0),
+            ("memory_zone_text", "memory"),
+            ("compute_zone_text", "compute"),
+            ("strips", (Strip(("a",), "fast", 0, "", 0.5),)),
+            ("empty_text", "Nothing"),
+        ):
+            assert again(replace(figure, **{name: value})), name
+        assert again(figure, RECT.adjusted(0, 0, 1, 0))
+        assert again(figure, theme=DARK)
+        for name, value in (
+            ("marks", ()),
+            ("selection", frozenset({"one"})),
+            ("colour_by_bound", True),
+            ("area_is_share", False),
+            ("strip_text", "other"),
+            ("clouded", True),
+        ):
+            assert not again(replace(figure, **{name: value})), name
+        assert layout(figure, RECT, LIGHT, None, first).static is not first.static
 
 
 def test_a_leader_is_kept_clear_from_end_to_end() -> None:
