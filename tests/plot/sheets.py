@@ -33,6 +33,8 @@ WIDE = QRectF(37, 23, 1300, 900)
 NARROW = QRectF(11, 19, 560, 480)
 PAGE = QRectF(30, 20, 800, 500)
 
+LONG_NAME = made.batch_chart(marks=(made.BatchMark(2.0, "half of it in the cache", 0), made.BatchMark(6.0, "full", 0)))
+
 Paint = Callable[[Recorder], object]
 
 
@@ -127,6 +129,9 @@ SHEETS: dict[str, Paint] = {
     "batch_compact": lambda p: paint_batch_chart(
         p, NARROW, made.batch_chart(), made.SPOTS, DARK, made.big(), compact=True
     ),
+    "batch_long_name": lambda p: paint_batch_chart(
+        p, QRectF(20, 30, 420, 300), LONG_NAME, made.SPOTS[:1], LIGHT, made.big()
+    ),
     "batch_bare": lambda p: paint_batch_chart(
         p,
         NARROW,
@@ -144,6 +149,7 @@ SHEETS: dict[str, Paint] = {
     "memory_empty": lambda p: paint_memory(p, WIDE, made.EMPTY_MEMORY, DARK, made.big()),
     "sweep": lambda p: paint_sweep(p, WIDE, made.sweep_figure(), LIGHT, made.big()),
     "sweep_other": lambda p: paint_sweep(p, NARROW, made.sweep_figure(followed=False), DARK, made.big()),
+    "sweep_tiny": lambda p: paint_sweep(p, QRectF(5, 6, 60, 50), made.sweep_figure(), LIGHT, made.big()),
     "roofline": roofline(made.roofline_figure(), WIDE),
     "roofline_dark": roofline(made.roofline_figure(colour_by_bound=True, area_is_share=False), WIDE, DARK),
     "roofline_narrow": roofline(made.roofline_figure(fitted=True), NARROW),
@@ -164,7 +170,11 @@ SHEETS: dict[str, Paint] = {
         NARROW,
     ),
     "roofline_trail": roofline(made.trail_figure(), WIDE),
-    "roofline_empty": roofline(made.bare_figure(roofs=(), marks=(), empty_text="Choose a device", zone=-3.0, compute_zone_text="compute"), NARROW, DARK),
+    "roofline_empty": roofline(
+        made.bare_figure(roofs=(), marks=(), empty_text="Choose a device", zone=-3.0, compute_zone_text="compute"),
+        NARROW,
+        DARK,
+    ),
     "roofline_page": view("chart", made.bare_figure()),
     "slide": lambda p: paint_slide(p, QRectF(30, 20, 1600, 900), made.slide_figure(), LIGHT),
     "slide_table": lambda p: [

@@ -209,6 +209,37 @@ def test_letters_of_a_title_shrink_only_as_far_as_they_must(count: int, size: in
     assert title.right <= 1552
 
 
+def test_the_legend_of_the_time_view_gives_way_to_a_long_title() -> None:
+    shown = {}
+    for count in range(20, 50):
+        painter = Recorder()
+        with fixed_fonts():
+            paint_time(painter, QRectF(0, 0, 1500, 700), made.time_figure(title="w" * count), LIGHT, made.big())  # type: ignore[arg-type]
+        found = texts(painter.drawn)
+        swatch = next(d for d in painter.drawn if d.kind == "rounded").at[0]
+        shown[found["w" * count].right] = swatch if "for compute" in found else None
+    (left,) = {x for x in shown.values() if x is not None}
+    assert all((x is not None) is (left >= right + 40.0) for right, x in shown.items())
+    assert None in shown.values()
+
+
+def test_names_of_batches_stand_apart_and_are_left_out_from_the_right_where_they_would_not() -> None:
+    chart = made.batch_chart(marks=(), curves=(), y_ticks=(), title="", x_title="")
+    for wide in range(80, 700, 9):
+        painter = Recorder()
+        with fixed_fonts():
+            frame = paint_batch_chart(painter, QRectF(0, 0, wide, 300), chart, (), LIGHT, made.big())  # type: ignore[arg-type]
+        wanted: list[str] = []
+        edge = 1e9
+        for value, text in reversed(chart.x_ticks):
+            width = Measures.of("24/400", text)
+            left = frame.plot.left() + frame.plot.width() * value / 8.0 - width / 2
+            if left + width + 12 <= edge:
+                wanted.append(text)
+                edge = left
+        assert [d.text for d in painter.drawn if d.kind == "text" and d.text] == wanted
+
+
 def test_rows_without_room_are_left_out_and_the_wanted_height_holds_them_all() -> None:
     view = made.time_figure()
     with fixed_fonts():
