@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -177,6 +177,7 @@ def test_the_rubber_band_shows_while_a_box_is_drawn(chart: RooflineChart) -> Non
     press(chart, start, SHIFT)
     move(chart, end, held=True, keys=SHIFT)
     assert chart._band.isVisible()
+    assert chart._band.geometry() == QRectF(start, end).toAlignedRect()
     release(chart, end, SHIFT)
     assert not chart._band.isVisible()
 

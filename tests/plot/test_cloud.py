@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
-from explorer.plot.live.chart import CLOUD, FRONT, TIDY_MS, Chart, split
+from explorer.plot.live.chart import TIDY_MS, Chart, split
 from explorer.plot.live.ranges import LIMITS
-from explorer.plot.live.roofline_chart import REACH, SETTLE_MS, RooflineChart
+from explorer.plot.live.roofline_chart import SETTLE_MS, RooflineChart
 from explorer.presentation.palette import DARK, LIGHT, device_colour
 from explorer.presentation.roofline.figure import Crowd, Figure
 from tests.plot.chart_hands import (
@@ -35,23 +35,23 @@ def over(chart: RooflineChart) -> list[Any]:
     return painter.drawn[len(before.drawn) :]
 
 
-def few(*chosen: str, count: int = CLOUD) -> Figure:
+def few(*chosen: str, count: int = 500) -> Figure:
     return figure(marks=cloud(count), selection=frozenset(chosen))
 
 
 def test_up_to_some_hundred_marks_are_all_drawn_by_the_painter() -> None:
     front, rest = split(few())
     assert (front, rest) == (few().marks, ())
-    front, rest = split(few(count=CLOUD + 1))
-    assert len(front) == FRONT
-    assert {m.rows for m in front} == {m.rows for m in sorted(cloud(CLOUD + 1), key=lambda m: -m.area)[:FRONT]}
-    assert [m.rows for m in rest] == [m.rows for m in cloud(CLOUD + 1)[: CLOUD + 1 - FRONT]]
+    front, rest = split(few(count=501))
+    assert len(front) == 40
+    assert {m.rows for m in front} == {m.rows for m in sorted(cloud(501), key=lambda m: -m.area)[:40]}
+    assert [m.rows for m in rest] == [m.rows for m in cloud(501)[:461]]
 
 
 def test_named_faults_and_named_measurements_stay_before_the_cloud() -> None:
     named, silent = mark(0, 12, "fault", area=0, over=True, label="!"), mark(0, 12, "quiet", area=0, over=True)
     timed, crowd = measured(0, 12, "timed", area=0), measured(0, 12, "one of many", label="", area=0)
-    marks = (named, silent, timed, crowd, *cloud(CLOUD + 1))
+    marks = (named, silent, timed, crowd, *cloud(501))
     front, rest = split(figure(marks=marks))
     assert named in front
     assert silent in rest
@@ -107,9 +107,9 @@ def filled(chart: RooflineChart, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_the_cloud_is_made_again_only_where_it_looks_different(
     chart: RooflineChart, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown = few(count=CLOUD + 10)
+    shown = few(count=510)
     chart.take(shown, None, LIGHT)
-    fills, rest = filled(chart, monkeypatch), CLOUD + 10 - FRONT
+    fills, rest = filled(chart, monkeypatch), 470
     for changed, count in (
         (replace(shown, x_title="other"), 0),
         (replace(shown, marks=tuple(shown.marks)), 0),
@@ -159,7 +159,7 @@ def test_a_cloud_keeps_its_view_and_the_limits(chart: RooflineChart) -> None:
     assert state["mouseEnabled"] == [False, False]
     assert state["enableMenu"] is False
     assert state["defaultPadding"] == 0
-    chart.take(few(count=CLOUD + 10), None, LIGHT)
+    chart.take(few(count=510), None, LIGHT)
     ranges = chart._box.viewRange()
     assert ranges == [pytest.approx(chart.visible.x), pytest.approx(chart.visible.y)]
 
@@ -222,6 +222,6 @@ def test_a_target_of_the_strip_is_its_square(chart: RooflineChart) -> None:
     assert chart.target_at(empty(chart)) is None
     point = chart.figure.marks[2]
     assert chart.target_at(chart.to_pixels(2.0, 14.5)) == (point, chart.to_pixels(2.0, 14.5), chart.radius(point))
-    beside = chart.to_pixels(2.0, 14.5) + QPointF(chart.radius(point) + REACH - 0.5, 0)
+    beside = chart.to_pixels(2.0, 14.5) + QPointF(chart.radius(point) + 10 - 0.5, 0)
     assert chart.target_at(beside) is not None
     assert chart.target_at(beside + QPointF(1, 0)) is None

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from explorer.plot.live import fan as module
 from explorer.plot.live.band import Band
-from explorer.plot.live.fan import MOST, Fan
-from explorer.plot.live.hover_card import MOST_LINES, HoverCard
+from explorer.plot.live.fan import Fan
+from explorer.plot.live.hover_card import HoverCard
 from explorer.plot.live.picture import Picture
 from explorer.plot.live.still_chart import StillChart
-from explorer.plot.live.trail import LENGTH, Trail, biggest
+from explorer.plot.live.trail import Trail, biggest
 from explorer.presentation.palette import DARK, LIGHT
 from tests.plot.hand_made import bare_figure, big, mark, measured, roofline_figure
 from tests.plot.recorder import Recorder, fixed_fonts
@@ -88,10 +88,10 @@ def test_a_card_is_measured_again_for_another_text_alone(card: HoverCard) -> Non
 
 def test_a_card_holds_a_few_lines_and_no_more(card: HoverCard) -> None:
     heights = []
-    for count in (1, MOST_LINES, MOST_LINES + 5):
+    for count in (1, 15, 16, 21):
         card.show_text("\n".join(f"line {i}" for i in range(count)), QPointF(0, 0), 0.0, WITHIN)
         heights.append(card.height())
-    assert heights[0] < heights[1] == heights[2]
+    assert heights[0] < heights[1] < heights[2] == heights[3]
 
 
 def test_neither_card_nor_band_takes_the_pointer_or_the_focus(parent: QWidget) -> None:
@@ -126,8 +126,8 @@ def test_a_fan_stays_within_the_chart(fan: Fan, y: float, top: int | None) -> No
 
 
 def test_a_fan_shows_the_first_names_of_many(fan: Fan) -> None:
-    fan.open(tuple(f"r{i}" for i in range(MOST + 3)), QPointF(300, 300), 20.0, QColor("#123456"), WITHIN)
-    assert fan.names == tuple(f"r{i}" for i in range(MOST))
+    fan.open(tuple(f"r{i}" for i in range(17)), QPointF(300, 300), 20.0, QColor("#123456"), WITHIN)
+    assert fan.names == tuple(f"r{i}" for i in range(14))
 
 
 def test_rows_of_a_fan_follow_on_one_another_beside_the_spokes(fan: Fan) -> None:
@@ -312,8 +312,8 @@ def test_a_trail_starts_anew_after_a_rest_and_forgets_on_request() -> None:
 
 def test_a_full_trail_loses_every_other_place_but_the_first() -> None:
     trail = Trail()
-    for i in range(LENGTH + 1):
+    for i in range(25):
         trail.follow(bare_figure(marks=(mark(0.1 * i, 12.0),)), "a")
-        assert len(trail.on(bare_figure()).trail) == (i + 1 if i < LENGTH else (LENGTH + 2) // 2)
+        assert len(trail.on(bare_figure()).trail) == (i + 1 if i < 24 else 13)
     xs = [step[0].x for step in trail.on(bare_figure()).trail]
     assert xs == pytest.approx([0.2 * i for i in range(len(xs))])

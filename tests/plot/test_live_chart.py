@@ -14,10 +14,8 @@ from explorer.presentation.palette import DARK, LIGHT
 from explorer.presentation.roofline.figure import Crowd
 from tests.plot.chart_hands import (
     CTRL,
-    SHIFT,
     click,
     double_click,
-    drag,
     figure,
     mark,
     move,
@@ -389,14 +387,3 @@ def test_a_press_takes_the_focus_and_the_right_button_is_left_to_the_menu(chart:
         chart.mousePressEvent(event)
         assert event.isAccepted() is ours
     chart.mouse.cancel()
-
-
-def test_a_box_with_shift_shows_the_band_where_it_is_drawn(chart: RooflineChart) -> None:
-    start, end = chart.to_pixels(0.5, 14.0), chart.to_pixels(2.5, 12.5)
-    press(chart, start, SHIFT)
-    move(chart, end, held=True, keys=SHIFT)
-    rect = QRectF(start, end).toAlignedRect()
-    assert chart._band.geometry() == rect
-    chart.mouse.cancel()
-    drag(chart, start, end)
-    assert not chart._band.isVisible()
