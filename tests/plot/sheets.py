@@ -4,6 +4,7 @@ After a wanted change of a picture: `python -m tests.plot.sheets`, and read the 
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -181,6 +182,12 @@ SHEETS: dict[str, Paint] = {
         paint_table(p, QPointF(10, 100 * i), width, made.slide_figure().table, LIGHT)
         for i, width in enumerate((500.0, 925.0, 1000.0))
     ],
+    "slide_no_devices": lambda p: paint_slide(
+        p,
+        QRectF(30, 20, 1600, 900),
+        made.slide_figure(table=changed(made.slide_figure().table, rows=()), help=made.Box("", ())),
+        DARK,
+    ),
     "slide_plain": lambda p: paint_slide(p, QRectF(30, 20, 1000, 900), made.plain_slide(), DARK),
     "slide_low": lambda p: paint_slide(p, QRectF(30, 20, 3200, 600), made.slide_figure(), LIGHT),
     "card": card(QPointF(100, 80)),

@@ -44,7 +44,7 @@ Written = tuple[str, Face, str]  # text, face, colour
 
 
 class Held(NamedTuple):
-    """Where a label stood in the layout before: its candidate (None: there was no room), and where its point was."""
+    """Where a label stood in the layout before: its candidate (None: there was no room), and its point when chosen."""
 
     candidate: int | None
     x: float
@@ -161,13 +161,12 @@ class _Placer:
         """The place held before where it is still free, else the cheapest whose leader runs over nothing."""
         text = face.elided(text, min(_WIDEST * self._unit, 0.72 * self._space.width))
         written = (text, face, colour)
-        if held is not None and held.candidate is None:
-            if math.hypot(point[0] - held.x, point[1] - held.y) < _AGAIN * self._unit:
-                return None, held
-        elif held is not None and held.candidate is not None:
+        if held is not None and held.candidate is not None:
             found = self._at(held.candidate, written, point, touching)
             if found is not None:
-                return found, Held(held.candidate, point[0], point[1])
+                return found, held
+        elif held is not None and math.hypot(point[0] - held.x, point[1] - held.y) < _AGAIN * self._unit:
+            return None, held
         found, candidate = self._best(written, point, touching)
         return found, Held(candidate, point[0], point[1])
 
