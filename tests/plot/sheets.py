@@ -4,7 +4,6 @@ After a wanted change of a picture: `python -m tests.plot.sheets`, and read the 
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,6 +24,7 @@ from explorer.plot.views.slide_table import paint_table
 from explorer.plot.views.sweep import paint_sweep
 from explorer.plot.views.time import paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.presentation.slide.table import Table
 from explorer.presentation.views.declared import Titled
 from tests.plot import hand_made as made
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
@@ -34,6 +34,7 @@ WIDE = QRectF(37, 23, 1300, 900)
 NARROW = QRectF(11, 19, 560, 480)
 PAGE = QRectF(30, 20, 800, 500)
 
+NO_DEVICES = Table("Device", ("Bandwidth", "Peak", "Ridge"), (), "tokens/s at batch 1, 8 and 32", 3)
 LONG_NAME = made.batch_chart(marks=(made.BatchMark(2.0, "half of it in the cache", 0), made.BatchMark(6.0, "full", 0)))
 
 Paint = Callable[[Recorder], object]
@@ -185,7 +186,7 @@ SHEETS: dict[str, Paint] = {
     "slide_no_devices": lambda p: paint_slide(
         p,
         QRectF(30, 20, 1600, 900),
-        made.slide_figure(table=changed(made.slide_figure().table, rows=()), help=made.Box("", ())),
+        made.slide_figure(table=NO_DEVICES, help=made.Box("", ())),
         DARK,
     ),
     "slide_plain": lambda p: paint_slide(p, QRectF(30, 20, 1000, 900), made.plain_slide(), DARK),
