@@ -85,18 +85,21 @@ class Measures:
 @contextmanager
 def fixed_fonts() -> Iterator[None]:
     """Within it every font has the fixed measures; what is remembered of others is forgotten before and after."""
-    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("explorer.plot")]
     with ExitStack() as stack:
-        for module in modules:
+        for module in _modules():
             if hasattr(module, "QFontMetricsF"):
                 stack.enter_context(patch.object(module, "QFontMetricsF", Measures))
-        _forget(modules)
+        _forget()
         yield
-    _forget(modules)
+    _forget()
 
 
-def _forget(modules: list[Any]) -> None:
-    for module in modules:
+def _modules() -> list[Any]:
+    return [module for name, module in sorted(sys.modules.items()) if name.startswith("explorer.plot")]
+
+
+def _forget() -> None:
+    for module in _modules():
         for value in list(vars(module).values()):
             if hasattr(value, "cache_clear"):
                 value.cache_clear()
