@@ -54,7 +54,7 @@ def plain_time() -> TimeView:
 
 EMPTY_TIME = TimeView("", "", (), "", "", ("", "", "", ""), (), empty_text="Nothing to see.")
 
-_XS = np.array([0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
+_XS = np.array([0.0, 2.0, 4.0, 6.0, 8.0 + 1e-10, 10.0])  # rounded as logarithms are
 _YS = np.array([10.0, 40.0, 160.0, 400.0, 700.0, 900.0])
 
 
@@ -84,7 +84,7 @@ def batch_chart(**more: Any) -> BatchChart:
     return BatchChart(**chart)
 
 
-SPOTS = (Spot(3.0, 100.0, 0, active=True), Spot(5.0, 140.0, 1), Spot(8.0, 20.0, 2), Spot(9.0, 20.0, 3))
+SPOTS = (Spot(3.0, 100.0, 0, active=True), Spot(5.0, 140.0, 1), Spot(8.0 + 1e-10, 20.0, 2), Spot(9.0, 20.0, 3))
 
 
 def decode_figure(**more: Any) -> DecodeView:
@@ -201,7 +201,7 @@ def roofline_figure(**more: Any) -> Figure:
         "zone": 2.5,
         "memory_zone_text": "memory-bound",
         "compute_zone_text": "compute-bound",
-        "selection": frozenset({"up", "copy", "timed", "k"}),
+        "selection": frozenset({"up", "copy", "timed", "k", "slowed"}),
         "fitted": False,
         **more,
     }
