@@ -35,7 +35,13 @@ NARROW = QRectF(11, 19, 560, 480)
 PAGE = QRectF(30, 20, 800, 500)
 
 NO_DEVICES = Table("Device", ("Bandwidth", "Peak", "Ridge"), (), "tokens/s at batch 1, 8 and 32", 3)
-LONG_NAME = made.batch_chart(marks=(made.BatchMark(2.0, "half of it in the cache", 0), made.BatchMark(6.0, "full", 0)))
+LONG_NAME = made.batch_chart(
+    marks=(
+        made.BatchMark(2.0, "half of it in the cache", 0),
+        made.BatchMark(6.0, "full", 0),
+        made.BatchMark(11.0, "beyond", 0),
+    )
+)
 
 Paint = Callable[[Recorder], object]
 

@@ -117,7 +117,8 @@ def test_small_and_large_decades_have_prefixes_too(exponent: int, text: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("least", "step"), [(1.0, 1.0), (0.2, 0.2), (500.0, 500.0), (1.01, 2.0), (2.01, 5.0), (5.01, 10.0), (0.93, 1.0)]
+    ("least", "step"),
+    [(1.0, 1.0), (0.2, 0.2), (500.0, 500.0), (1.01, 2.0), (2.01, 5.0), (5.01, 10.0), (0.93, 1.0), (1.0 + 1e-12, 1.0)],
 )
 def test_even_steps_are_one_two_or_five_of_a_decade(least: float, step: float) -> None:
     assert _nice(least) == pytest.approx(step)

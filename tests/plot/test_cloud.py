@@ -1,7 +1,5 @@
 """Marks before the cloud, in it, and where they are found again."""
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -16,23 +14,14 @@ from tests.plot.chart_hands import (
     cloud,
     figure,
     mark,
+    over,
     with_strip,
 )
 from tests.plot.hand_made import measured
-from tests.plot.recorder import Recorder
 
 
 def empty(chart: RooflineChart) -> QPointF:
     return chart.to_pixels(3.5, 12.0)
-
-
-def over(chart: RooflineChart) -> list[Any]:
-    """What is drawn over the chart's own picture."""
-    painter = Recorder()
-    before = Recorder()
-    chart.picture.paint_over(before)  # type: ignore[arg-type]
-    chart.drawForeground(painter, QRectF())  # type: ignore[arg-type]
-    return painter.drawn[len(before.drawn) :]
 
 
 def few(*chosen: str, count: int = 500) -> Figure:

@@ -209,6 +209,15 @@ def test_letters_of_a_title_shrink_only_as_far_as_they_must(count: int, size: in
     assert title.right <= 1552
 
 
+@pytest.mark.parametrize(("count", "boxes"), [(17, 2), (22, 1), (30, 1)])
+def test_a_block_of_text_too_high_for_the_rest_of_a_slide_is_left_out(count: int, boxes: int) -> None:
+    shown = made.slide_figure(help=made.Box("Help", ("line",) * count), read=made.Box("Read", ("line",)))
+    with fixed_fonts():
+        laid = paint_slide(Recorder(), QRectF(0, 0, 3200, 600), shown, LIGHT)  # type: ignore[arg-type]
+    assert len(laid.boxes) == boxes
+    assert all(box.bottom() <= 900 - 68 for box in laid.boxes)
+
+
 def test_the_legend_of_the_time_view_gives_way_to_a_long_title() -> None:
     shown = {}
     for count in range(20, 50):

@@ -19,11 +19,11 @@ from tests.plot.chart_hands import (
     figure,
     mark,
     move,
+    over,
     press,
     same,
     wheel,
 )
-from tests.plot.recorder import Recorder
 
 
 @pytest.fixture
@@ -46,15 +46,6 @@ def middle(chart: RooflineChart) -> QPointF:
 
 def empty(chart: RooflineChart) -> QPointF:
     return chart.to_pixels(3.5, 12.0)
-
-
-def over(chart: RooflineChart) -> list[Any]:
-    """What is drawn over the chart's own picture."""
-    painter = Recorder()
-    before = Recorder()
-    chart.picture.paint_over(before)  # type: ignore[arg-type]
-    chart.drawForeground(painter, QRectF())  # type: ignore[arg-type]
-    return painter.drawn[len(before.drawn) :]
 
 
 # ranges

@@ -85,12 +85,13 @@ def test_a_copy_of_the_room_is_taken_of_alone_and_keeps_lines_and_clearance() ->
 
 
 def test_room_is_taken_of_beyond_the_first_few_hundred_boxes() -> None:
-    made = space()
-    assert made.take(np.array([[10.0, 20, 11, 21]])) == 0
-    assert made.take(np.array([[20.0 + 0.1 * i, 30, 20.1 + 0.1 * i, 31] for i in range(300)])) == 1
-    assert made.take(np.array([[100.0, 40, 120, 60]])) == 301
-    assert not made.is_free((10, 20, 11, 21))
-    assert not made.is_free((30, 30, 31, 31))
+    made, steps = space(), [10.0 + 0.5 * i for i in range(400)]
+    places = [made.take(np.array([[x, 30.0, x + 0.25, 31.0] for x in part])) for part in (steps[:200], steps[200:])]
+    assert places == [0, 200]
+    assert made.take(np.array([[100.0, 40, 120, 60]])) == 400
+    for x in steps[:-1]:
+        assert not made.is_free((x, 30.2, x + 0.2, 30.8)), x
+        assert made.is_free((x + 0.25, 30.2, x + 0.5, 30.8)), x
     assert not made.is_free((110, 50, 111, 51))
 
 
