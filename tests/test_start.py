@@ -1,14 +1,19 @@
 """What the program does before its first frame, and what it leaves for after it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, QTranslator
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.app import make_window, once_painted
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
+from explorer.presentation.palette import DARK, LIGHT
+from explorer.presentation.quantities.numbers import CapacityUnit
+from explorer.ui.look.theme import ThemeChoice
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 from tests.first_frame import program, run
@@ -53,6 +58,64 @@ def test_a_window_that_is_never_painted_goes_on_all_the_same(window: MainWindow,
     calls: list[int] = []
     once_painted(window, lambda: calls.append(1))
     qtbot.waitUntil(lambda: calls == [1])
+
+
+class Signs(QTranslator):
+    """A language that puts every text in brackets."""
+
+    def translate(self, _context: str, source: str, *_: object) -> str:
+        return f"⟦{source}⟧"
+
+    def isEmpty(self) -> bool:  # noqa: N802 - Qt asks for this very name
+        return False
+
+
+@pytest.fixture
+def foreign(qapp: QApplication) -> Iterator[None]:
+    signs = Signs()
+    qapp.installTranslator(signs)
+    yield
+    qapp.removeTranslator(signs)
+
+
+def first_window(theme: ThemeChoice, unit: CapacityUnit) -> MainWindow:
+    """The window that never goes on after its first frame."""
+    settings = Settings()
+    settings.theme, settings.capacity_unit = theme, unit
+    made = make_window(opening_study(), settings)
+    assert made.roofline.still is not None
+    made.roofline.still.blockSignals(True)  # noqa: FBT003 - Qt has it so
+    made.show()
+    QApplication.processEvents()
+    return made
+
+
+def put_on_again(window: MainWindow) -> list[QImage]:
+    """Pictures before and after the look is put on once more, as the preferences do it."""
+    first = window.grab().toImage()
+    window.apply_look()
+    QApplication.processEvents()
+    return [first, window.grab().toImage()]
+
+
+@pytest.mark.parametrize("unit", ["GB", "GiB"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_first_frame_has_theme_and_unit_of_the_settings_in_every_part(qapp, theme, unit) -> None:
+    window = first_window(theme, unit)
+    shown = window.session.state
+    assert (shown.look.theme, shown.look.unit) == (DARK if theme == "dark" else LIGHT, unit)
+    assert f" {unit}" in window.decode_panel.memory.accessibleName()
+    chart = window.roofline.still.grab().toImage()
+    assert chart.pixelColor(3, 3) == QColor(shown.look.theme.panel)
+    first, again = put_on_again(window)
+    assert first == again
+
+
+def test_the_first_frame_speaks_the_language_of_the_settings_in_every_part(qapp, foreign) -> None:
+    window = first_window("light", "GB")
+    assert window.roofline._figure.y_title.startswith("⟦")
+    first, again = put_on_again(window)
+    assert first == again
 
 
 def places(window: MainWindow) -> dict[QWidget, QRect]:

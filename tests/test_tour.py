@@ -8,6 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer.analysis.ask.knees import knees
+from explorer.analysis.ask.levers import levers
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry
@@ -69,26 +71,26 @@ def test_one_operator_is_worked_out(tour: str, step: Evaluated) -> None:
 
 def test_a_larger_batch_moves_the_time_into_attention(tour: str, step: Evaluated) -> None:
     evaluation = step(batch=64)
-    active, knees = evaluation.active, evaluation.knees(H100)
+    active, at = evaluation.active, knees(evaluation, H100)
     assert active is not None
-    assert knees is not None
+    assert at is not None
     totals, names = active.totals, [p.row.name for p in active.points]
     assert f"at most {totals.tokens_per_s:,.0f} tokens/s in all, {totals.tokens_per_s_per_request:.1f} per" in tour
     assert f"takes {active.shares[names.index('attention')]:.0%}".replace("%", " %") in tour
-    assert f"from batch {knees.kv_half_batch:.0f} on half of the traffic is KV cache, at {knees.fit_batch}" in tour
-    gain = {lever.code: lever.gain for lever in evaluation.levers(H100)}["lever.kv8"]
+    assert f"from batch {at.kv_half_batch:.0f} on half of the traffic is KV cache, at {at.fit_batch}" in tour
+    gain = {lever.code: lever.gain for lever in levers(evaluation, H100)}["lever.kv8"]
     assert gain is not None
     assert f"8-bit KV {factor(gain)}" in tour
 
 
 def test_an_8_bit_cache_helps_as_it_said(tour: str, step: Evaluated) -> None:
     evaluation = step(batch=64, kv="fp8")
-    active, knees = evaluation.active, evaluation.knees(H100)
+    active, at = evaluation.active, knees(evaluation, H100)
     assert active is not None
-    assert knees is not None
+    assert at is not None
     totals = active.totals
     assert f"at least {totals.floor_s * 1e3:.2f} ms, {totals.tokens_per_s:,.0f} tokens/s in all" in tour
-    assert f"holds batch {knees.fit_batch}." in tour
+    assert f"holds batch {at.fit_batch}." in tour
 
 
 def test_the_smaller_card_cannot_hold_it(tour: str, step: Evaluated, catalogue: Catalogue) -> None:

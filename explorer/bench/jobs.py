@@ -8,8 +8,9 @@ import msgspec
 
 from explorer.analysis.measured.imported import MeasuredPoint, Skipped
 from explorer.analysis.problem import Note, Problem, Refused
+from explorer.analysis.step.phases.ids import PhaseId
 from explorer.analysis.study.edits import unique_id
-from explorer.analysis.study.study import Measurement, Phase, Study
+from explorer.analysis.study.study import Measurement, Study
 from explorer.bench.protocol import VERSION, Hello, RowTimed
 from explorer.bench.reasons import note_of_remark
 
@@ -66,7 +67,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     config: dict[str, Any] | None = None
     batch: int | None = None
     context: int | None = None
-    phase: Phase | None = None
+    phase: PhaseId | None = None
     left_out: tuple[Skipped, ...] = ()
 
     def line(self) -> bytes:

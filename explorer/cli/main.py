@@ -7,13 +7,14 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from msgspec.structs import replace
 
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer import __version__
 from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.phases.ids import PhaseId
 from explorer.analysis.study.check import study_problems
 from explorer.analysis.study.study import ModelEntry, Study, Workload
 from explorer.cli.parser import PROGRAM, Parser
@@ -288,7 +289,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
     add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
     add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")
-    add("--phase", choices=("prefill", "decode", "train"))
+    add("--phase", choices=(*get_args(PhaseId), "train"))
     add("--batch", type=int, metavar="N")
     add("--context", type=int, metavar="N")
     add("--weights", metavar="FORMAT")

@@ -17,6 +17,7 @@ from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job
 from explorer.bench.protocol import Progress, Said
 from explorer.bench.python_search import candidates, with_torch
 from explorer.files.hardware.devices import write_device
+from explorer.files.typed.cells import read_number
 from explorer.presentation.answer.json_result import figure
 from explorer.presentation.measured.imported import imported_json
 from explorer.presentation.words.messages import Message, render
@@ -49,7 +50,7 @@ def measured_text(asked: argparse.Namespace, evaluation: "Evaluation | None") ->
     A job that ends early prints what was measured, and then raises.
     """
     job = _job(asked, evaluation)
-    summary = drive(_interpreter(asked), job, _told if sys.stderr is not None and sys.stderr.isatty() else None)
+    summary = drive(_interpreter(asked), job, _progress if sys.stderr is not None and sys.stderr.isatty() else None)
     if summary.problem is not None and not (summary.results or summary.ceilings):
         raise Refused(summary.problem)
     _save(asked, summary)
@@ -70,8 +71,8 @@ def _job(asked: argparse.Namespace, evaluation: "Evaluation | None") -> Job:
     place, _, values = asked.sweep.partition("=")
     name, _, dim = place.rpartition(".")
     try:
-        numbers = [float(v) for v in values.split(",")]
-    except ValueError:
+        numbers = [read_number(v) for v in values.split(",")]
+    except Refused:
         raise Refused(Problem("measure.sweep", values={"text": asked.sweep[:80]})) from None
     return sweep_job(evaluation, name, dim, numbers, **settings)
 
@@ -87,7 +88,7 @@ def _interpreter(asked: argparse.Namespace) -> Interpreter:
     return Interpreter(found.path)
 
 
-def _told(said: Said) -> None:
+def _progress(said: Said) -> None:
     if isinstance(said, Progress):
         values: dict[str, Value] = {
             "done": said.done,

@@ -26,7 +26,7 @@ class Theme(NamedTuple):
     compute_zone: str
     warning: str
     devices: tuple[str, ...]
-    bounds: tuple[str, str, str]  # compute, memory, overhead
+    bounds: tuple[tuple[str, str], ...]
 
 
 LIGHT = Theme(
@@ -45,7 +45,7 @@ LIGHT = Theme(
     compute_zone="#fdf3ea",
     warning="#b45309",
     devices=("#0072b2", "#d55e00", "#00805d", "#b0508c", "#7a5c00", "#4b4fbf", "#a8323e", "#4d5a6b"),
-    bounds=("#d55e00", "#0072b2", "#7a5c00"),
+    bounds=(("compute", "#d55e00"), ("memory", "#0072b2"), ("overhead", "#7a5c00")),
 )
 DARK = Theme(
     name="dark",
@@ -63,9 +63,12 @@ DARK = Theme(
     compute_zone="#2b2219",
     warning="#f5a623",
     devices=("#4aa8e0", "#ff8f4a", "#3cc79b", "#e08bc0", "#e0b83c", "#9a9dff", "#f27a86", "#a9b6c6"),
-    bounds=("#ff8f4a", "#4aa8e0", "#e0b83c"),
+    bounds=(("compute", "#ff8f4a"), ("memory", "#4aa8e0"), ("overhead", "#e0b83c")),
 )
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
+
+# what is held, by its part in the ledger: places among the device colours
+_PARTS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}
 
 # dash patterns in pen widths; () is a solid line
 DASHES: tuple[tuple[float, ...], ...] = (
@@ -88,3 +91,13 @@ def device_colour(theme: Theme, index: int) -> str:
 def device_dash(index: int) -> tuple[float, ...]:
     """The dash of the n-th device of a study."""
     return DASHES[index % len(DASHES)]
+
+
+def bound_colour(theme: Theme, bound: str) -> str:
+    """The colour of what an operator waits for."""
+    return dict(theme.bounds)[bound]
+
+
+def part_colour(theme: Theme, part: str) -> str:
+    """The colour of a part of what is held."""
+    return device_colour(theme, _PARTS[part])

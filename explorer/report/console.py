@@ -4,15 +4,17 @@ import textwrap
 from collections.abc import Iterable
 
 import explorer.presentation.words.cli_texts  # noqa: F401 - the sentences used here
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import LayerSummary, Model
-from explorer.analysis.problem import Note, Value
+from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer.answer import answer, device_label, lever_texts, plain, plain_text
+from explorer.presentation.answer.answer import answer, lever_texts, plain_text, without_marks
 from explorer.presentation.answer.json_result import model_json, workload_json
+from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.words.messages import Message, of_note, render
 from explorer.report.tables import rows_on, shown_columns
 from explorer.report.text_table import aligned_text
@@ -27,9 +29,10 @@ def evaluation_text(evaluation: Evaluation) -> str:
         parts.append(_wrapped(render(_work(evaluation))))
     parts.append(aligned_text(comparison_columns(evaluation), device_rows(evaluation)))
     if evaluation.active is not None:
-        parts += [_wrapped(" ".join(told)) for told in [fit_sentences(evaluation, evaluation.active)] if told]
+        parts += [_wrapped(" ".join(told)) for told in [capacity_sentences(evaluation, evaluation.active)] if told]
         parts += _operators(evaluation, evaluation.active)
-    return "\n".join([*parts, *_assumptions(evaluation.notes)])
+    names = whole_names(evaluation.study.hardware)
+    return "\n".join([*parts, *_assumptions(named_note(n, names) for n in notes(evaluation))])
 
 
 def model_text(model: Model, evaluation: Evaluation) -> str:
@@ -58,7 +61,9 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
         }
         lines.append(render(Message("console.file", read)))
     lines += [_layer(layer) for layer in model.layers]
-    return "".join(map(_wrapped, lines)) + "".join(f"\n{part}" for part in _assumptions(model.assumptions))
+    return "".join(map(_wrapped, lines)) + "".join(
+        f"\n{part}" for part in _assumptions(map(of_note, model.assumptions))
+    )
 
 
 def devices_text(devices: Iterable[Device]) -> str:
@@ -74,17 +79,17 @@ def _work(evaluation: Evaluation) -> Message:
 
 
 def _operators(evaluation: Evaluation, active: DeviceResult) -> list[str]:
-    device = device_label(active)
+    device = device_label(evaluation, active)
     heading = render(Message("console.operators", {"device": device}))
     parts = [heading + "\n" + aligned_text(shown_columns(), rows_on(evaluation, active))]
-    gains = ", ".join(plain(m) for m in lever_texts(evaluation, active.entry.id))
+    gains = ", ".join(without_marks(m) for m in lever_texts(evaluation, active.entry.id))
     if gains:
         parts.append(_wrapped(render(Message("console.levers", {"device": device, "levers": gains}))))
     return parts
 
 
-def _assumptions(notes: Iterable[Note]) -> list[str]:
-    lines = [_wrapped(render(of_note(n)), "- ") for n in notes]
+def _assumptions(notes: Iterable[Message]) -> list[str]:
+    lines = [_wrapped(render(n), "- ") for n in notes]
     return [render(Message("console.assumptions")) + "\n" + "".join(lines)] if lines else []
 
 

@@ -38,9 +38,9 @@ def imported_text(imported: Imported) -> str:
 
 def _of_points(imported: Imported) -> list[str]:
     """Each remark on points once, with how many it is about."""
-    counts: Counter[str] = Counter(_said(n) for p in imported.points for n in p.notes)
+    counts: Counter[str] = Counter(_remark(n) for p in imported.points for n in p.notes)
     return [render(Message("import.about", {"count": n, "text": text})) for text, n in counts.items()]
 
 
-def _said(note: Note) -> str:
+def _remark(note: Note) -> str:
     return render(of_note(note))

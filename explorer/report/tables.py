@@ -2,14 +2,16 @@
 
 from msgspec.structs import replace
 
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import answer, plain_text
+from explorer.presentation.hardware.device_names import named_note, whole_names
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.tables.columns import Column, plain
+from explorer.presentation.tables.columns import Column, as_text
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
 from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS
 from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
-from explorer.presentation.words.messages import Message, of_note, render
+from explorer.presentation.words.messages import Message, render
 from explorer.report.markdown import paragraph
 from explorer.report.text_table import markdown_text, separated_text
 
@@ -43,22 +45,24 @@ def _visible(evaluation: Evaluation) -> list[DeviceResult]:
 def _figures(evaluation: Evaluation, separator: str, look: Look) -> str:
     columns = [c for c in OPERATOR_COLUMNS if c.key not in _TICKED]
     text = separated_text([_device_column(""), *columns], [], separator, look)  # the header, whatever follows
+    names = whole_names(evaluation.study.hardware)
     for result in _visible(evaluation):
-        named = [_device_column(result.entry.device.name), *columns]
+        named = [_device_column(names[result.entry.id]), *columns]
         text += separated_text(named, rows_on(evaluation, result), separator, look).partition("\n")[2]
     return text
 
 
 def _device_column(name: str) -> Column[OperatorRow]:
-    return Column("device", Message("column.device"), lambda _row: name, plain, right=False)
+    return Column("device", Message("column.device"), lambda _row: name, as_text, right=False)
 
 
 def _page(evaluation: Evaluation, look: Look) -> str:
     parts = [paragraph(plain_text(answer(evaluation, look=look), look)) + "\n"]
     parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), look))
+    names = whole_names(evaluation.study.hardware, look)
     for result in _visible(evaluation):
-        heading = render(Message("console.operators", {"device": result.entry.device.name}), look)
+        heading = render(Message("console.operators", {"device": names[result.entry.id]}), look)
         parts += [paragraph(heading) + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), look)]
-    if evaluation.notes:
-        parts.append("".join(f"- {paragraph(render(of_note(n), look))}\n" for n in evaluation.notes))
+    if notes(evaluation):
+        parts.append("".join(f"- {paragraph(render(named_note(n, names), look))}\n" for n in notes(evaluation)))
     return "\n".join(parts)

@@ -34,14 +34,8 @@ from explorer.ui.look.language import available_languages
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, may_be_folder
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, SafeBrowser, set_title
-
-
-def _buttons(dialog: QDialog, kinds: QDialogButtonBox.StandardButton) -> QDialogButtonBox:
-    box = QDialogButtonBox(kinds, dialog)
-    box.accepted.connect(dialog.accept)
-    box.rejected.connect(dialog.reject)
-    return box
 
 
 class Preferences(QDialog):
@@ -73,7 +67,7 @@ class Preferences(QDialog):
         form.addRow(tr("Memory sizes"), self.unit)
         form.addRow(tr("Language"), self.language)
         form.addRow(tr("Own hardware"), folder_row)
-        form.addRow(_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel))
+        form.addRow(answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel))
 
     def _choice(self, name: str, current: str, options: tuple[tuple[str, str], ...]) -> QComboBox:
         box = QComboBox(self)
@@ -119,7 +113,7 @@ class StudyNotes(QDialog):
         self.problem.setWordWrap(True)
         self.problem.setAccessibleName(tr("What is wrong"))
         form.addRow(self.problem)
-        form.addRow(_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel))
+        form.addRow(answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel))
         self.resize(520, 360)
 
     def accept(self) -> None:
@@ -157,7 +151,7 @@ class Shortcuts(QDialog):
         table.horizontalHeader().setStretchLastSection(True)
         box = QVBoxLayout(self)
         box.addWidget(table)
-        box.addWidget(_buttons(self, QDialogButtonBox.StandardButton.Close))
+        box.addWidget(answer_buttons(self, QDialogButtonBox.StandardButton.Close))
         self.resize(460, 520)
 
 
@@ -172,7 +166,7 @@ class Conventions(QDialog):
         text.show_paragraphs(conventions())
         box = QVBoxLayout(self)
         box.addWidget(text)
-        box.addWidget(_buttons(self, QDialogButtonBox.StandardButton.Close))
+        box.addWidget(answer_buttons(self, QDialogButtonBox.StandardButton.Close))
         self.resize(640, 560)
 
 
@@ -191,7 +185,7 @@ class About(QDialog):
         self.details = QPlainTextEdit(diagnostics(), self)
         self.details.setReadOnly(True)
         self.details.setAccessibleName(tr("Diagnostics"))
-        buttons = _buttons(self, QDialogButtonBox.StandardButton.Close)
+        buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.setAutoDefault(False)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details.toPlainText()))

@@ -4,25 +4,32 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QWidget
 
+from explorer.analysis.step.phases.registry import PHASES
+from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.phases import phase_word
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 from explorer.ui.widgets.segmented import Segmented
 
 
-def has_decode(shown: Shown) -> bool:
-    """Whether the active model, if there is one, can decode."""
+def has_phase(shown: Shown, phase: str) -> bool:
+    """Whether the active model, if there is one, has a phase."""
     model = shown.evaluation.model
-    return model is None or "decode" in model.phases
+    return model is None or phase in model.phases
 
 
-def why_no_decode(shown: Shown) -> str:
-    """Why the active model cannot decode; nothing where it can."""
+def why_no_phase(shown: Shown, phase: str) -> str:
+    """Why the active model lacks a phase; nothing where it has it."""
     model = shown.evaluation.model
-    if model is None or has_decode(shown):
+    if model is None or has_phase(shown, phase):
         return ""
-    return render(Message("model.no_decode", {"model": model.name}), shown.look)
+    return render(Message(f"model.no_{phase}", {"model": model.name}), shown.look)
+
+
+def _named(phase: str) -> str:
+    return phase_word(phase, "", Look(translate=QCoreApplication.translate))
 
 
 class Header(QWidget):
@@ -45,7 +52,7 @@ class Header(QWidget):
         label.setBuddy(self.model)
         row.addWidget(label)
         row.addWidget(self.model)
-        self.phases = Segmented((("prefill", tr("Prefill")), ("decode", tr("Decode"))), self)
+        self.phases = Segmented([(phase, _named(phase)) for phase in PHASES], self)
         self.phases.chosen.connect(self._choose_phase)
         row.addWidget(self.phases)
 
@@ -56,7 +63,8 @@ class Header(QWidget):
         if old is None or old.study.workload.phase != study.workload.phase:
             self.phases.choose(study.workload.phase)
         if old is None or old.evaluation.model is not new.evaluation.model or old.look is not new.look:
-            self.phases.allow("decode", allowed=has_decode(new), why=why_no_decode(new))
+            for phase in PHASES:
+                self.phases.allow(phase, allowed=has_phase(new, phase), why=why_no_phase(new, phase))
 
     def _fill_models(self, new: Shown) -> None:
         with QSignalBlocker(self.model):
@@ -74,5 +82,4 @@ class Header(QWidget):
         self._session.store.edit(tr("Choose model"), active_model=chosen)
 
     def _choose_phase(self, phase: str) -> None:
-        text = tr("Prefill") if phase == "prefill" else tr("Decode")
-        self._session.store.edit_workload(text, phase=phase)
+        self._session.store.edit_workload(_named(phase), phase=phase)

@@ -4,8 +4,9 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QPalette
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.presentation.explain.explain import Explanation, explain
+from explorer.presentation.explain.explain import explain
 from explorer.presentation.explain.layout import lay_out
+from explorer.presentation.explain.lines import Explanation
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.block_text import BlockText

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.check import edit_problems
 from explorer.analysis.study.study import Study, View
@@ -39,11 +40,15 @@ class Session(QObject):
     """Turns every change of the study into an evaluation, and tells the panels."""
 
     shown = Signal(object, object)
+    database_changed = Signal()
 
     def __init__(self, store: StudyStore, catalogue: Catalogue, look: Look = ENGLISH) -> None:
         super().__init__()
         self.store = store
-        self.catalogue = catalogue
+        self.database = catalogue  # as it was read
+        self.own_devices: tuple[Device, ...] = ()
+        self.own_ids: frozenset[str] = frozenset()  # of those that are in the catalogue
+        self.catalogue = catalogue  # both together
         self.look = look
         self.good = store.study  # the last one that could be evaluated
         self.state = self._show(store.study, None)
@@ -57,8 +62,25 @@ class Session(QObject):
         self.shown.connect(panel.apply)
 
     def set_catalogue(self, catalogue: Catalogue) -> None:
-        """Devices, kinds or presets were read or changed."""
-        self.catalogue = catalogue
+        """Devices, kinds or presets of the database were read or changed; the user's own devices stay beside them."""
+        own = {d.id: d for d in self.own_devices}
+        others = tuple(d for d in catalogue.devices if own.get(d.id) != d)
+        self.database = catalogue if len(others) == len(catalogue.devices) else replace(catalogue, devices=others)
+        self._join()
+        self.database_changed.emit()
+
+    def set_own_devices(self, devices: tuple[Device, ...]) -> None:
+        """The user's own devices were read or changed."""
+        if devices != self.own_devices:
+            self.own_devices = devices
+            self._join()
+
+    def _join(self) -> None:
+        """Hold one catalogue of database and own devices; an id of the database is the database's."""
+        known = self.database.device_by_id
+        own = tuple(d for d in self.own_devices if d.id not in known)
+        self.own_ids = frozenset(d.id for d in own)
+        self.catalogue = replace(self.database, devices=(*self.database.devices, *own)) if own else self.database
         self.refresh(reuse=False)
 
     def set_look(self, look: Look) -> None:

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout,
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.problem import Problem
+from explorer.analysis.step.phases.ids import DECODE, PREFILL
+from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.study import Study
 from explorer.document.autosave import Autosave
 from explorer.presentation.words.messages import render_problem
@@ -17,7 +19,7 @@ from explorer.ui.decode.panel import DecodePanel
 from explorer.ui.documents.file_menus import FileMenus
 from explorer.ui.documents.files import Documents
 from explorer.ui.hardware.picker import HardwarePicker
-from explorer.ui.header import Header, has_decode, why_no_decode
+from explorer.ui.header import Header, has_phase, why_no_phase
 from explorer.ui.inspector import Inspector
 from explorer.ui.look.text import tr
 from explorer.ui.look.theme import apply_theme
@@ -101,7 +103,9 @@ class MainWindow(QMainWindow):
         edit = menus["edit"]
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])
-        self.file_menus = FileMenus(self, menus["file"], self.actions_by_name["save"])
+        self.file_menus = FileMenus(
+            self.session, self.documents, self.settings, self.notice.say, menus["file"], self.actions_by_name["save"]
+        )
         self.header = Header(self.session)
         if self.menuBar().isNativeMenuBar():
             bar = self.addToolBar(tr("Model and phase"))
@@ -133,11 +137,11 @@ class MainWindow(QMainWindow):
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Keep title and checkable actions true to what is shown."""
         view, named = new.view, self.actions_by_name
-        named["prefill"].setChecked(new.study.workload.phase == "prefill")
-        named["decode"].setChecked(new.study.workload.phase == "decode")
-        if named["decode"].isEnabled() != has_decode(new):
-            named["decode"].setEnabled(has_decode(new))
-            set_tip(named["decode"], why_no_decode(new))
+        for phase in PHASES:
+            named[phase].setChecked(new.study.workload.phase == phase)
+            if named[phase].isEnabled() != has_phase(new, phase):
+                named[phase].setEnabled(has_phase(new, phase))
+                set_tip(named[phase], why_no_phase(new, phase))
         named["per_value"].setChecked(view.per_value)
         named["area_is_share"].setChecked(view.area_is_share)
         named["colour_by_bound"].setChecked(view.colour_by == "bound")
@@ -222,6 +226,7 @@ class MainWindow(QMainWindow):
         from explorer.ui.dialogs import Preferences
 
         if ask(Preferences(self.settings, self)):
+            self.picker.user.set_folder(self.settings.hardware_folder)
             self.apply_look()
 
     def quit(self) -> None:
@@ -247,10 +252,10 @@ class MainWindow(QMainWindow):
         ask(StudyNotes(self.session, self))
 
     def prefill(self) -> None:
-        self.session.store.edit_workload(tr("Prefill"), phase="prefill")
+        self.session.store.edit_workload(tr("Prefill"), phase=PREFILL)
 
     def decode(self) -> None:
-        self.session.store.edit_workload(tr("Decode"), phase="decode")
+        self.session.store.edit_workload(tr("Decode"), phase=DECODE)
 
     def batch_up(self) -> None:
         self.decode_panel.scale_batch(2.0)

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from examples.networks import diffusion_transformer, resnet50
 from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source
+from explorer.analysis.step.phases.ids import PhaseId
 from explorer.analysis.study.study import (
     HardwareEntry,
     Measurement,
     ModelEntry,
     OwnRow,
-    Phase,
     QuickModel,
     Study,
     View,
@@ -133,8 +133,8 @@ def quick_13b() -> Study:
     )
 
 
-DECODE: Phase = "decode"
-PREFILL: Phase = "prefill"
+DECODE: PhaseId = "decode"
+PREFILL: PhaseId = "prefill"
 FILES = (
     ("BF16", 8.05e9, "bf16", 29.9, 886.5),
     ("Q8_0", 4.28e9, "Q8_0", 52.5, 878.9),
@@ -150,14 +150,14 @@ def qwen3_4b() -> Study:
         figures = QuickModel(params=4.02e9, layers=36, kv_heads=8, head_dim=128, weights=fmt, file_bytes=size)
         return ModelEntry(id=entry_id(name), name=f"Qwen3-4B {name}", source="GGUF file", quick=figures)
 
-    def measured(name: str, run: str, phase: Phase, speed: float) -> Measurement:
+    def measured(name: str, run: str, phase: PhaseId, speed: float) -> Measurement:
         title = f"{name} {run}"
         source = "llama-bench, Apple M4 Pro 48 GB, mean of 5 runs"
         found = Measurement(id=title, name=title, device=M4_PRO, batch=1, source=source)
         context = 512 if phase == PREFILL else 1
         return replace(found, model=entry_id(name), phase=phase, context=context, tokens_per_s=speed)
 
-    runs: tuple[tuple[str, str, Phase, float], ...] = tuple(
+    runs: tuple[tuple[str, str, PhaseId, float], ...] = tuple(
         run
         for name, _, _, decode, prompt in FILES
         for run in ((name, "tg128", DECODE, decode), (name, "pp512", PREFILL, prompt))

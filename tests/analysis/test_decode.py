@@ -5,6 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.analysis.ask.knees import decode_line, knees
+from explorer.analysis.ask.levers import levers
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.step.evaluate import Evaluation, Evaluator, evaluate
 from explorer.analysis.study.edits import add_model
 from explorer.analysis.study.study import ModelEntry, QuickModel, Study
@@ -71,14 +74,14 @@ def test_batching_a_quick_13b_gains_what_its_kv_cache_leaves(catalogue):
 
 def test_quick_knees_follow_the_closed_forms(catalogue):
     evaluation = evaluate(quick(), catalogue)
-    knees = evaluation.knees("dev")
+    at = knees(evaluation, "dev")
     weights, kv = 26e9, 2 * 32 * 32 * 128 * 2 * 2048
     flops = 2 * 13e9 + kv / 2 * 2
-    assert knees.kv_half_batch == pytest.approx(weights / kv)
-    assert knees.fit_batch == (80e9 - weights) // kv
-    assert knees.knee_batch == pytest.approx(weights * 0.5 / (2 * kv * 0.5), rel=1e-3)
+    assert at.kv_half_batch == pytest.approx(weights / kv)
+    assert at.fit_batch == (80e9 - weights) // kv
+    assert at.knee_batch == pytest.approx(weights * 0.5 / (2 * kv * 0.5), rel=1e-3)
     ridge = 2e12 * flops / 300e12 - kv
-    assert knees.ridge_batch is None
+    assert at.ridge_batch is None
     assert ridge < 0
 
 
@@ -86,25 +89,25 @@ def test_at_a_short_context_decode_turns_compute_bound_at_the_ridge_batch(catalo
     evaluation = evaluate(quick(context=1), catalogue)
     kv = 2 * 32 * 32 * 128 * 2
     expected = (26e9 / 2e12) / ((2 * 13e9 + kv) / 300e12 - kv / 2e12)
-    assert evaluation.knees("dev").ridge_batch == pytest.approx(expected, rel=1e-6)
+    assert knees(evaluation, "dev").ridge_batch == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_reserve_and_more_devices_move_the_fit_batch(catalogue):
-    base = evaluate(quick(), catalogue).knees("dev").fit_batch
-    assert evaluate(quick(reserve=10e9), catalogue).knees("dev").fit_batch < base
+    base = knees(evaluate(quick(), catalogue), "dev").fit_batch
+    assert knees(evaluate(quick(reserve=10e9), catalogue), "dev").fit_batch < base
     two = quick()
     two = type(two)(
         **{f: getattr(two, f) for f in two.__struct_fields__}
         | {"hardware": (type(two.hardware[0])(id="dev", device=CARD, count=2),)}
     )
-    assert evaluate(two, catalogue).knees("dev").fit_batch > 2 * base
+    assert knees(evaluate(two, catalogue), "dev").fit_batch > 2 * base
 
 
 def test_moe_weights_grow_with_the_batch_and_its_kv_half_is_solved(catalogue):
     evaluation = evaluate(real(MIXTRAL, context=8192), catalogue)
-    line = evaluation.line
+    line = decode_line(evaluation)
     assert line.weights[0] < line.weights[-1]
-    half = evaluation.knees("dev").kv_half_batch
+    half = knees(evaluation, "dev").kv_half_batch
     assert line.weights_at(half) == pytest.approx(half * line.kv, rel=2e-2)
 
 
@@ -118,10 +121,10 @@ def test_a_grid_equals_the_loop_over_its_points(catalogue):
     base = real(MIXTRAL)
     evaluator = Evaluator(base, catalogue)
     batches, contexts = np.array([1.0, 3.0, 64.0]), np.array([1.0, 777.0, 30000.0])
-    grid = evaluator.sweep(evaluator.step(batch=batches[:, None], context=contexts[None, :]), evaluator.roofs)[0]
+    grid = evaluator.sweep(evaluator.step(batch=batches[:, None], context=contexts[None, :]), evaluator.machines)[0]
     for i, b in enumerate(batches):
         for j, c in enumerate(contexts):
-            alone = evaluator.sweep(evaluator.step(batch=float(b), context=float(c)), evaluator.roofs)[0]
+            alone = evaluator.sweep(evaluator.step(batch=float(b), context=float(c)), evaluator.machines)[0]
             for name in ("time_s", "floor_s", "streamed_s", "whole_file_s", "memory_bytes", "tokens_per_s"):
                 assert np.broadcast_to(getattr(grid, name), (3, 3))[i, j] == pytest.approx(
                     getattr(alone, name), rel=1e-12
@@ -134,7 +137,7 @@ def test_a_larger_batch_or_context_is_never_faster_per_step(catalogue, batch, co
     evaluator = Evaluator(real(LLAMA_2_13B), catalogue)
 
     def step_s(b: float, c: float) -> float:
-        return float(evaluator.sweep(evaluator.step(batch=b, context=c), evaluator.roofs)[0].time_s)
+        return float(evaluator.sweep(evaluator.step(batch=b, context=c), evaluator.machines)[0].time_s)
 
     now = step_s(float(batch), float(context))
     assert step_s(batch + 1.0, float(context)) >= now
@@ -149,7 +152,7 @@ def test_prefill_rates_count_the_prompt_tokens(catalogue):
 
 def test_eight_bit_weights_halve_what_is_not_kept_wide(catalogue):
     evaluation = evaluate(real(LLAMA_2_13B, context=1), catalogue)
-    gains = {lever.code: lever.gain for lever in evaluation.levers("dev")}
+    gains = {lever.code: lever.gain for lever in levers(evaluation, "dev")}
     head = 32000 * 5120 * 2
     streamed = float(evaluation.traffic.weights_streamed)
     norms = (2 * 40 + 1) * 5120 * 2
@@ -182,6 +185,6 @@ def real_or_refused() -> Study:
 @pytest.mark.parametrize(("context", "beyond"), [(4096, False), (4097, True), (10_000_000, True)])
 def test_a_context_beyond_the_models_own_is_remarked(catalogue, context, beyond):
     entry = ModelEntry(id="m", name="m", config={**LLAMA_2_13B, "max_position_embeddings": 4096})
-    found = evaluate(add_model(study(context=context), entry), catalogue).notes
+    found = notes(evaluate(add_model(study(context=context), entry), catalogue))
     remarks = [n for n in found if n.code == "note.beyond_max_context"]
     assert [n.values for n in remarks] == ([{"context": context, "most": 4096}] if beyond else [])

@@ -2,19 +2,20 @@ from msgspec.structs import replace
 
 from explorer.analysis.catalogue.device import Device, MemoryLevel, Origin, Peak, Source
 from explorer.analysis.catalogue.device_check import device_problems
+from explorer.analysis.study.choices import Figure
 from explorer.analysis.study.edit_hardware import (
     Difference,
-    add_what_if,
     differences,
     is_changed,
     move_hardware,
     remove_device,
-    scaled_copy,
     user_source,
-    with_figure,
 )
 from explorer.analysis.study.edits import add_hardware
+from explorer.analysis.study.scale import with_figure
 from explorer.analysis.study.study import Study
+from explorer.analysis.study.variant import ScaleDevice
+from explorer.analysis.study.what_if import Called, add_what_if, scaled_copy
 
 SHEET = Source(kind="datasheet", title="sheet")
 
@@ -28,6 +29,12 @@ def sheet_device(ident: str = "h100", bandwidth: float = 3.35e12) -> Device:
         memory=(MemoryLevel(level="HBM3", capacity=80 * 2**30, bandwidth=bandwidth, latency=375e-9, source="sheet"),),
         sources={"sheet": SHEET},
     )
+
+
+def doubled(figure: Figure) -> Device:
+    edit = ScaleDevice(device="h100", figure=figure, factor=2.0)
+    called = Called("H100", "", "Entered by the user", "twice", "medium")
+    return scaled_copy(sheet_device(), edit, called, "user")
 
 
 def study_of(*idents: str) -> Study:
@@ -50,7 +57,7 @@ def test_an_entry_moves_as_far_as_there_is_room() -> None:
 
 
 def test_a_doubled_copy_is_marked_as_the_users_and_only_there() -> None:
-    copy = scaled_copy(sheet_device(), "bandwidth", 2.0, "H100, 2x", "2x", "Entered by the user", "2 x 3.35 TB/s")
+    copy = doubled("bandwidth")
     level = copy.memory[0]
     assert level.bandwidth == 6.7e12
     assert copy.sources[level.origin("bandwidth").source].kind == "derived"
@@ -61,14 +68,14 @@ def test_a_doubled_copy_is_marked_as_the_users_and_only_there() -> None:
 
 
 def test_doubling_compute_doubles_every_peak_and_says_so() -> None:
-    copy = scaled_copy(sheet_device(), "compute", 2.0, "n", "s", "Entered by the user", "twice")
+    copy = doubled("compute")
     assert [p.rate for p in copy.peaks] == [2 * 989.4e12]
     assert {copy.sources[p.source].kind for p in copy.peaks} == {"derived"}
     assert copy.memory == sheet_device().memory
 
 
 def test_doubling_memory_keeps_the_bandwidths_source() -> None:
-    copy = scaled_copy(sheet_device(), "capacity", 2.0, "n", "s", "Entered by the user", "twice")
+    copy = doubled("capacity")
     level = copy.memory[0]
     assert level.capacity == 160 * 2**30
     assert copy.sources[level.origin("capacity").source].kind == "derived"
@@ -88,7 +95,7 @@ def test_a_database_fix_is_no_what_if_but_a_users_figure_is() -> None:
     assert not is_changed(known, known)
     assert not is_changed(fixed, known)
     assert is_changed(replace(known, name="H100, what-if"), known)
-    assert is_changed(scaled_copy(known, "compute", 2.0, known.name, "", "t", ""), known)
+    assert is_changed(doubled("compute"), known)
     assert is_changed(known, None)
 
 

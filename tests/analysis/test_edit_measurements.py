@@ -12,7 +12,7 @@ from explorer.analysis.study.edit_measurements import (
     fitted_device,
     place_measurements,
     remove_measurements,
-    set_fit,
+    set_roof_fit,
 )
 from explorer.analysis.study.study import FittedRoof, Measurement
 from tests.analysis.making import device, own, study
@@ -39,23 +39,23 @@ def test_a_fit_replaces_the_expected_band():
     base = study(own("copy", "copy", count=3, values=1e9), on=(device(bandwidth=1e12),))
     fitted = FittedRoof(bandwidth=5e11, per_kernel_s=1e-3, spread=0.1)
     catalogue = _catalogue()
-    low, high = evaluate(set_fit(base, "dev", fitted), catalogue).devices[0].totals.expected_s
+    low, high = evaluate(set_roof_fit(base, "dev", fitted), catalogue).devices[0].totals.expected_s
     middle = 3 * (4e9 / 5e11 + 1e-3)
     assert (low, high) == pytest.approx((0.9 * middle, 1.1 * middle))
-    plain = evaluate(set_fit(set_fit(base, "dev", fitted), "dev", None), catalogue)
+    plain = evaluate(set_roof_fit(set_roof_fit(base, "dev", fitted), "dev", None), catalogue)
     assert plain.devices[0].totals.expected_s == evaluate(base, catalogue).devices[0].totals.expected_s
 
 
 def test_a_fitted_peak_slows_other_formats_in_the_same_ratio():
     base = study(own("mm", "matmul", m=8192, n=8192, k=8192), on=(device(rate=300e12),))
     fitted = FittedRoof(peak=150e12, format="bf16", spread=0.05)
-    result = evaluate(set_fit(base, "dev", fitted), _catalogue()).devices[0]
+    result = evaluate(set_roof_fit(base, "dev", fitted), _catalogue()).devices[0]
     assert sum(result.totals.expected_s) / 2 == pytest.approx(2 * 8192**3 / 150e12)
 
 
 def test_the_floor_knows_nothing_of_a_fit():
     base = study(own("copy", "copy", values=1e9))
-    fitted = set_fit(base, "dev", FittedRoof(bandwidth=1e9))
+    fitted = set_roof_fit(base, "dev", FittedRoof(bandwidth=1e9))
     one, other = (evaluate(s, _catalogue()).devices[0].totals for s in (base, fitted))
     assert (one.floor_s, one.time_s) == (other.floor_s, other.time_s)
 

@@ -123,7 +123,7 @@ def cached_device(capacity: float) -> Device:
 
 
 def memory_time(base: Study, catalogue) -> float:
-    return float(evaluate(base, catalogue).devices[0].points[0].memory_s)
+    return float(evaluate(base, catalogue).devices[0].points[0].seconds("memory"))
 
 
 def test_operands_that_fit_a_cache_are_the_first_suspect(catalogue):

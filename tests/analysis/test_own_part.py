@@ -6,6 +6,8 @@ from random import Random
 import pytest
 from msgspec.structs import astuple, replace
 
+from explorer.analysis.ask.levers import levers
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.problem import Problem
 from explorer.analysis.step.costs import Costs
@@ -29,7 +31,7 @@ def figures(evaluation: Evaluation) -> object:
         [astuple(r) for r in evaluation.rows],
         evaluation.costs,
         evaluation.problems,
-        evaluation.notes,
+        notes(evaluation),
         [
             (
                 [(astuple(p.row), *astuple(p)[1:]) for p in d.points],
@@ -37,7 +39,7 @@ def figures(evaluation: Evaluation) -> object:
                 d.main_peak,
                 d.shares,
                 d.flop_shares,
-                evaluation.levers(d.entry.id),
+                levers(evaluation, d.entry.id),
             )
             for d in evaluation.devices
         ],
@@ -59,9 +61,11 @@ def test_rows_placed_all_at_once_stand_where_each_stands_alone(every: Catalogue,
         evaluator = evaluation.evaluator
         for result in evaluation.devices:
             for point in result.own.points:
-                alone = place([point.row], [point.costs], [point.peak], result.roof, eager=evaluator.eager)[0]
+                alone = place([point.row], [point.costs], evaluator.asking.peak, result.machine, eager=evaluator.eager)[
+                    0
+                ]
                 assert astuple(point)[1:] == astuple(alone)[1:]
-                assert point.peak == evaluator.place([point.row], [point.costs], result.roof)[0].peak
+                assert point.peak == evaluator.place([point.row], [point.costs], result.machine)[0].peak
         for row, costs in zip(evaluation.own.rows, evaluation.own.costs, strict=True):
             written = next(o for o in study.operators if o.name == row.name)
             plain = evaluator.kinds[row.kind].costs(row, evaluator.formats)

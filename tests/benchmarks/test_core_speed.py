@@ -32,7 +32,7 @@ def test_a_64_batch_decode_sweep_of_a_13b_model_costs_little_python(judge: Judge
     batches = np.arange(1.0, 65.0)
     judge(
         "core: sweep of 64 batches",
-        lambda _: evaluator.sweep(evaluator.step(batch=batches), evaluator.roofs),
+        lambda _: evaluator.sweep(evaluator.step(batch=batches), evaluator.machines),
         plain_python(),
         goal=2.5,
         limit=3.5,
@@ -46,7 +46,7 @@ def test_a_256_by_256_grid_on_four_devices_costs_little_numpy(judge: Judge, cata
     contexts = np.geomspace(128, 131072, 256)[None, :]
     judge(
         "core: grid of 256 x 256",
-        lambda _: evaluator.sweep(evaluator.step(batch=batches, context=contexts), evaluator.roofs),
+        lambda _: evaluator.sweep(evaluator.step(batch=batches, context=contexts), evaluator.machines),
         plain_numpy(),
         goal=6,
         limit=9,

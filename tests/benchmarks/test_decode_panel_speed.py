@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from explorer.analysis.ask.batch_sweep import sweep_batches
 from explorer.document.store import StudyStore
-from explorer.presentation.views.batch_sweep import sweep_batches
 from explorer.presentation.views.decode import decode_view
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.decode.panel import DecodePanel

@@ -90,9 +90,17 @@ def test_edits_kept_by_an_older_version_have_a_name_and_no_file(folder):
     assert (kept.name, kept.file) == ("B", None)
 
 
+def test_edits_kept_in_an_older_format_are_offered_and_open(folder, own):
+    path = keep(folder, own)
+    path.write_text(path.read_text("utf-8").replace("format: 2\n", "format: 1\n"), encoding="utf-8")
+    kept = look_at(path)
+    assert (kept.name, kept.file, kept.newer) == ("B", own, False)
+    assert read_study(path) == STUDY
+
+
 def test_edits_of_a_newer_format_are_told_from_damaged_ones(folder, own):
     path = keep(folder, own)
-    path.write_text(path.read_text("utf-8").replace("format: 1\n", "format: 7\nfuture: [1, 2]\n"), encoding="utf-8")
+    path.write_text(path.read_text("utf-8").replace("format: 2\n", "format: 7\nfuture: [1, 2]\n"), encoding="utf-8")
     assert look_at(path).newer
     assert look_at(path).name == "B"
 

@@ -26,6 +26,8 @@ from explorer.files.study.study import study_to_text
         ("x.yaml", "format: 1\nname: a\n", "study"),
         ("x.yaml", study_to_text(Study(name="n")), "study"),
         ("x.yaml", "\ufeffformat: 1\nhardware: []\n", "study"),
+        ("notes.yaml", "| model | size | test | t/s |\n|-|-|-|-|\n| x | 1 GiB | tg128 | 125.00 |\n", "measurements"),
+        ("x.json", '{"schemaVersion": 1, "traceEvents": []}', "measurements"),
     ],
 )
 def test_content_tells_the_kind_whatever_the_name(tmp_path, name, text, kind):

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.ask.knees import knees
+from explorer.analysis.ask.levers import levers
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.measured.gap import gaps
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation, evaluate
@@ -73,16 +75,16 @@ def test_llama_8b_decode_waits_for_memory_everywhere() -> None:
 
 
 def test_llama_8b_decode_says_what_would_help() -> None:
-    gains = [lever.gain for lever in opened("llama-8b-decode").levers("nvidia-h100-sxm5-80gb")]
+    gains = [lever.gain for lever in levers(opened("llama-8b-decode"), "nvidia-h100-sxm5-80gb")]
     assert [round(g or 0, 2) for g in gains] == [1.56, 1.12, 2.0, 1.0]
 
 
 def test_llama_8b_decode_fits_up_to_batch_130() -> None:
     evaluation = opened("llama-8b-decode")
-    knees = evaluation.knees("nvidia-h100-sxm5-80gb")
-    assert knees is not None
-    assert knees.fit_batch == 130
-    assert knees.ridge_batch is None
+    at = knees(evaluation, "nvidia-h100-sxm5-80gb")
+    assert at is not None
+    assert at.fit_batch == 130
+    assert at.ridge_batch is None
     assert float(active(evaluation).totals.memory_bytes) == pytest.approx(20.4e9, abs=0.05e9)
 
 
@@ -161,8 +163,8 @@ def test_qwen3_4b_reads_prompts_equally_fast_from_every_file() -> None:
 def test_h100_has_more_compute_per_bandwidth_than_a100() -> None:
     a100, h100 = opened("a100-to-h100").devices
     assert (h100.main_peak.rate or 0) / (a100.main_peak.rate or 1) == pytest.approx(3.17, abs=0.005)
-    assert (h100.roof.bandwidth or 0) / (a100.roof.bandwidth or 1) == pytest.approx(1.64, abs=0.005)
-    assert (h100.roof.bandwidth or 0) / 2.0e12 == pytest.approx(1.68, abs=0.005)
+    assert (h100.machine.bandwidth or 0) / (a100.machine.bandwidth or 1) == pytest.approx(1.64, abs=0.005)
+    assert (h100.machine.bandwidth or 0) / 2.0e12 == pytest.approx(1.68, abs=0.005)
     assert (round(a100.ridge or 0), round(h100.ridge or 0)) == (153, 295)
     assert (round(2 * (a100.ridge or 0)), round(2 * (h100.ridge or 0))) == (306, 591)
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from explorer.analysis.ask.capacity import fit
+from explorer.analysis.ask.capacity import capacity_fit
 from explorer.analysis.catalogue.device import Device, MemoryLevel
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.evaluate import Evaluation, evaluate
@@ -115,7 +115,7 @@ def test_every_byte_of_every_architecture_reaches_its_row(tmp_path, name):
     assert found.problems == ()
     assert model.model_type == small.model_type
     assert model.parameters == sum(int(np.prod(t[1])) for t in small.tensors)
-    assert found.memory.weights == sum(map(size_of, small.tensors))
+    assert found.memory.of("weights") == sum(map(size_of, small.tensors))
     # with so many tokens every expert is read: all but tables, a tied table as the head
     lookups = sum(float(c.weight_bytes) for r, c in zip(found.rows, found.costs, strict=True) if r.kind == "embedding")
     tables = {"position_embd.weight"} | ({"token_embd.weight"} if small.head else set())
@@ -157,7 +157,7 @@ def test_another_format_replaces_the_files_truth(tmp_path):
     entry = read_model(write_gguf(tmp_path / "a.gguf", llama_metadata(), llama_tensors()))
     eight = evaluation(entry, weights="int8")
     assert {r.weights for r in eight.rows if r.name == "down_proj"} == {"int8"}
-    assert eight.memory.weights > 8e9
+    assert eight.memory.of("weights") > 8e9
 
 
 def llama_70b(folder: Path) -> ModelEntry:
@@ -189,10 +189,10 @@ def test_a_70b_of_35_gb_does_not_leave_room_for_a_conversation_on_a_40_gib_card(
     model = replace(llama_70b(tmp_path), id="m")
     study = Study(models=(model,), active_model="m", hardware=(HardwareEntry(id="d", device=device),))
     evaluated = evaluate(study, CATALOGUE)
-    found = fit(evaluated, evaluated.devices[0])
+    found = capacity_fit(evaluated, evaluated.devices[0])
     assert found is not None
     assert not found.fits
-    on_one = (40 * 2**30 - found.held.weights) // evaluated.model.kv_bytes_per_token(2.0)
+    on_one = (40 * 2**30 - found.held.of("weights")) // evaluated.model.kv_bytes_per_token(2.0)
     assert on_one == pytest.approx(1310, rel=0.02)
 
 

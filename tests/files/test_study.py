@@ -84,7 +84,7 @@ def test_writing_twice_gives_the_same_text() -> None:
 
 def test_any_yaml_reader_reads_the_file() -> None:
     data = yaml.safe_load(study_to_text(FULL))
-    assert data["format"] == 1
+    assert data["format"] == 2
     assert data["notes"] == FULL.notes
     assert data["workload"]["batch"] == 8
 
@@ -196,9 +196,9 @@ def refusal(text: str | bytes) -> tuple[Problem, ...]:
 
 
 def test_a_newer_format_is_refused_with_what_to_do() -> None:
-    (problem,) = refusal("format: 2\nsomething: new\n")
+    (problem,) = refusal("format: 3\nsomething: new\n")
     assert render_problem(problem) == (
-        "some.roofline.yaml: format: This study has format 2, this program reads up to format 1; update the program."
+        "some.roofline.yaml: format: This study has format 3, this program reads up to format 2; update the program."
     )
 
 

@@ -25,7 +25,7 @@ STUDY = Study(
 
 def test_the_text_in_pieces_is_the_text_of_the_plain_data_at_once():
     for study in (STUDY, Study(), replace(STUDY, operators=()), replace(STUDY, workload=Workload())):
-        assert "".join(study_pieces(study)) == dump_yaml({"format": 1, **msgspec.to_builtins(study)})
+        assert "".join(study_pieces(study)) == dump_yaml({"format": 2, **msgspec.to_builtins(study)})
 
 
 def test_only_the_rows_that_changed_are_made_again(monkeypatch):

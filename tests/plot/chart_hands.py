@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
 from explorer.plot.live.ranges import Ranges
 from explorer.plot.live.roofline_chart import RooflineChart
-from explorer.presentation.roofline.figure import Figure, Mark, Roof, Strip
+from explorer.presentation.roofline.figure import DrawnRoof, Figure, Mark, Strip
 from tests.plot.recorder import Recorder
 
 LEFT = Qt.MouseButton.LeftButton
@@ -19,8 +19,8 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 ALT = Qt.KeyboardModifier.AltModifier
 
 ROOFS = (
-    Roof("fast", "Fast", 0, 12.5, 15.0, "3.2 TB/s", "1,000 TFLOP/s", "ridge 316", active=True),
-    Roof("slow", "Slow", 1, 12.0, 14.5, "1 TB/s", "316 TFLOP/s", "ridge 316"),
+    DrawnRoof("fast", "Fast", 0, 12.5, 15.0, "3.2 TB/s", "1,000 TFLOP/s", "ridge 316", active=True),
+    DrawnRoof("slow", "Slow", 1, 12.0, 14.5, "1 TB/s", "316 TFLOP/s", "ridge 316"),
 )
 
 

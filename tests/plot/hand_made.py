@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from PySide6.QtGui import QFont
 
 from explorer.presentation.measured.sweep import SweepPanel
-from explorer.presentation.roofline.figure import Figure, Mark, Roof, Strip
+from explorer.presentation.roofline.figure import DrawnRoof, Figure, Mark, Strip
 from explorer.presentation.slide.slide import Box, Slide
-from explorer.presentation.slide.table import Table, TableRow
+from explorer.presentation.slide.table import DecidingTable, TableRow
 from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve, Spot
 from explorer.presentation.views.decode import DecodeView
 from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart
@@ -145,7 +145,7 @@ def sweep_figure(*, followed: bool = True) -> SweepPanel:
 
 
 ROOFS = (
-    Roof(
+    DrawnRoof(
         "fast",
         "Fast",
         0,
@@ -157,9 +157,9 @@ ROOFS = (
         active=True,
         lower_peaks=((14.0, "fp32 100 TFLOP/s"), (16.5, "out of sight"), (12.0, "below")),
     ),
-    Roof("slow", "Slow", 1, 12.0, 14.5, "1 TB/s", "316 TFLOP/s", "ridge 316"),
-    Roof("cache", "Cache", 2, 13.5, None, "32 TB/s", ""),
-    Roof("real", "Reached", 3, 12.3, 14.7, "2 TB/s", "500 TFLOP/s", "ridge 250", measured=True),
+    DrawnRoof("slow", "Slow", 1, 12.0, 14.5, "1 TB/s", "316 TFLOP/s", "ridge 316"),
+    DrawnRoof("cache", "Cache", 2, 13.5, None, "32 TB/s", ""),
+    DrawnRoof("real", "Reached", 3, 12.3, 14.7, "2 TB/s", "500 TFLOP/s", "ridge 250", measured=True),
 )
 
 
@@ -258,7 +258,9 @@ def slide_figure(**more: Any) -> Slide:
         TableRow("First device", 0, ("3.35 TB/s", "989 T", "295", "210", "1,600", "5,900")),
         TableRow("A second one, whose name is far too long", 1, ("1.5 TB/s", "312 T", "208", "95", "700", "2,400")),
     )
-    table = Table("Device", ("Bandwidth", "Peak", "Ridge"), rows, "tokens/s at batch 1, 8 and 32 of them all", 3)
+    table = DecidingTable(
+        "Device", ("Bandwidth", "Peak", "Ridge"), rows, "tokens/s at batch 1, 8 and 32 of them all", 3
+    )
     slide: dict[str, Any] = {
         "title": "Decode waits for memory",
         "subtitle": "A model of eight billion parameters at batch 8",
@@ -280,6 +282,6 @@ def plain_slide() -> Slide:
         footer="",
         help=Box("", ()),
         read=Box("How to read it", ()),
-        table=Table("Device", ("Time", "Share"), rows),
+        table=DecidingTable("Device", ("Time", "Share"), rows),
         subtitle="A subtitle that is so long that its letters must be smaller, and then smaller still, " * 3,
     )

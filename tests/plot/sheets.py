@@ -24,7 +24,7 @@ from explorer.plot.views.slide_table import paint_table
 from explorer.plot.views.sweep import paint_sweep
 from explorer.plot.views.time import paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.presentation.slide.table import Table
+from explorer.presentation.slide.table import DecidingTable, TableRow
 from explorer.presentation.views.declared import Titled
 from tests.plot import hand_made as made
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
@@ -34,7 +34,8 @@ WIDE = QRectF(37, 23, 1300, 900)
 NARROW = QRectF(11, 19, 560, 480)
 PAGE = QRectF(30, 20, 800, 500)
 
-NO_DEVICES = Table("Device", ("Bandwidth", "Peak", "Ridge"), (), "tokens/s at batch 1, 8 and 32", 3)
+NAMES_ALONE = DecidingTable("Device", (), (TableRow("A device of a long name", 0, ()),))
+NO_DEVICES = DecidingTable("Device", ("Bandwidth", "Peak", "Ridge"), (), "tokens/s at batch 1, 8 and 32", 3)
 LONG_NAME = made.batch_chart(
     marks=(
         made.BatchMark(2.0, "half of it in the cache", 0),
@@ -125,7 +126,7 @@ def banded(painter: Recorder) -> None:
 
 
 SHEETS: dict[str, Paint] = {
-    "time": lambda p: paint_time(p, QRectF(37, 23, 1500, 520), made.time_figure(), LIGHT, made.big()),
+    "time": lambda p: paint_time(p, QRectF(37, 23, 1500, 720), made.time_figure(), LIGHT, made.big()),
     "time_narrow": lambda p: paint_time(p, QRectF(37, 23, 620, 430), made.time_figure(), DARK, made.big()),
     "time_plain": lambda p: paint_time(p, WIDE, made.plain_time(), LIGHT, made.big()),
     "time_empty": lambda p: paint_time(p, WIDE, made.EMPTY_TIME, LIGHT, made.big()),
@@ -189,6 +190,7 @@ SHEETS: dict[str, Paint] = {
         paint_table(p, QPointF(10, 100 * i), width, made.slide_figure().table, LIGHT)
         for i, width in enumerate((500.0, 925.0, 1000.0))
     ],
+    "slide_names_alone": lambda p: paint_table(p, QPointF(10, 20), 160, NAMES_ALONE, LIGHT),
     "slide_no_devices": lambda p: paint_slide(
         p,
         QRectF(30, 20, 1600, 900),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from explorer.plot.live.mark_index import MarkIndex
 from explorer.plot.live.trail import LENGTH, MARKS, Trail, biggest
-from explorer.presentation.roofline.figure import Figure, Mark, Roof
+from explorer.presentation.roofline.figure import DrawnRoof, Figure, Mark
 
 
 def mark(x: float, y: float = 12.0, area: float = 0.1, device: str = "a", **more: Any) -> Mark:
@@ -59,7 +59,7 @@ def test_a_mark_that_stands_still_leaves_one_place() -> None:
 
 
 def test_only_the_biggest_predicted_marks_of_the_active_device_leave_a_trail() -> None:
-    roofs = tuple(Roof(k, k, 0, 12.0, 15.0, "", "", active=k == "b") for k in "ab")
+    roofs = tuple(DrawnRoof(k, k, 0, 12.0, 15.0, "", "", active=k == "b") for k in "ab")
     marks = [mark(i / 10, area=i / 10, device="ab"[i % 2]) for i in range(10)]
     measured = mark(2.0, area=1.0, device="b", measured=True)
     found = biggest(replace(figure(*marks, measured), roofs=roofs))

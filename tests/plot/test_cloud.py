@@ -80,7 +80,7 @@ def test_the_cloud_holds_places_sizes_colours_and_shapes(chart: RooflineChart) -
         assert data["symbol"].tolist() == ["o", "o", "d", "o"]
         names = [b.color().name() for b in data["brush"]]
         own = [device_colour(LIGHT, m.colour) for m in crowd]
-        assert names == ([LIGHT.bounds[1], LIGHT.bounds[2], LIGHT.bounds[0], own[3]] if by_bound else own)
+        assert names == ([*(dict(LIGHT.bounds)[m.bound] for m in crowd[:3]), own[3]] if by_bound else own)
         assert data["brush"][0].color().alphaF() == pytest.approx(0.6, abs=0.01)
         assert [chart.colour(m).name() for m in crowd] == names
     assert chart.colour(with_strip().strips[0]).name() == device_colour(LIGHT, 0)

@@ -3,12 +3,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
+from explorer.analysis.ask.batch_sweep import sweep_batches
 from explorer.plot.paint.fonts import fonts
-from explorer.plot.views.batch import Frame, apart, frame_of
+from explorer.plot.views.batch import BatchFrame, frame_of, spaced_ticks
 from explorer.plot.views.decode import paint_decode
 from explorer.plot.views.time import content_height, paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.presentation.views.batch_sweep import sweep_batches
 from explorer.presentation.views.decode import DecodeView, decode_view
 from explorer.presentation.views.time import time_view
 from tests.presentation.llama import device, evaluated
@@ -68,7 +68,7 @@ def test_every_operator_has_its_row_where_there_is_room_and_none_is_cut(qtbot: Q
 
 def test_names_of_batches_that_would_touch_are_left_out_but_never_the_largest(qtbot: QtBot) -> None:
     ticks = ((0.0, "1"), (4.0, "16"), (8.0, "256"), (12.0, "4,096"))
-    wide, narrow = (apart(Frame(QRectF(0, 0, w, 60), 12.0, 1.0, fonts(QFont())), ticks) for w in (600, 80))
+    wide, narrow = (spaced_ticks(BatchFrame(QRectF(0, 0, w, 60), 12.0, 1.0, fonts(QFont())), ticks) for w in (600, 80))
     assert [name for _, name in wide] == ["4,096", "256", "16", "1"]
     assert narrow[0][1] == "4,096"
     assert len(narrow) < len(wide)

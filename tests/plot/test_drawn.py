@@ -1,5 +1,6 @@
 """What is true of every picture: where it goes, in which colours, and that nothing lies on anything else."""
 
+import re
 from collections.abc import Callable
 from itertools import combinations, pairwise
 
@@ -80,7 +81,7 @@ def test_both_themes_draw_the_same_things_each_in_its_own_colours(name: str) -> 
     for one, other in zip(light, dark, strict=True):
         assert one.at == pytest.approx(other.at, abs=0.01)
     for theme, things in ((LIGHT, light), (DARK, dark)):
-        known = {c for field in theme[1:] for c in ((field,) if isinstance(field, str) else field)}
+        known = set(re.findall("#[0-9a-f]{6}", repr(theme)))
         used = {ink.split("/")[0] for d in things for ink in (d.pen, d.brush) if ink not in {"", "-"}}
         assert {f"#{ink[-6:]}" for ink in used} <= known
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from explorer.plot.live.chart_keys import act_on_key, stepped
+from explorer.plot.live.chart_keys import act_on_key, next_mark
 from explorer.plot.live.chart_mouse import ChartMouse
 from explorer.presentation.roofline.figure import Figure
 from tests.plot.hand_made import bare_figure, mark
@@ -267,10 +267,10 @@ def points(*selected: str) -> Figure:
 )
 def test_tab_steps_through_the_points_of_the_active_device(selected: Any, following: Any, before: Any) -> None:
     for forward, wanted in ((True, following), (False, before)):
-        found = stepped(points(*selected), forward=forward)
+        found = next_mark(points(*selected), forward=forward)
         assert (found.rows[0] if found else None) == wanted
 
 
 def test_there_is_nothing_to_step_to_without_points() -> None:
-    assert stepped(bare_figure(marks=()), forward=True) is None
-    assert stepped(bare_figure(marks=()), forward=False) is None
+    assert next_mark(bare_figure(marks=()), forward=True) is None
+    assert next_mark(bare_figure(marks=()), forward=False) is None

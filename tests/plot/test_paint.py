@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
 from explorer.plot.paint.points import clipped
-from explorer.presentation.palette import DARK, LIGHT, THEMES, Theme, device_colour
+from explorer.presentation.palette import DARK, LIGHT, THEMES, Theme, bound_colour, device_colour
 from explorer.presentation.roofline.build import build_figure
 from tests.plot.drawing import RECT, decode_study, evaluated, matmul_study, measured, painted
 
@@ -84,7 +84,14 @@ def _difference(one: QImage, other: QImage) -> float:
 @pytest.mark.parametrize("theme", list(THEMES.values()), ids=list(THEMES))
 def test_plot_colours_stand_out_from_every_background(theme: Theme) -> None:
     for background in (theme.panel, theme.memory_zone, theme.compute_zone):
-        for colour in (*theme.devices, *theme.bounds, theme.text, theme.muted, theme.warning, theme.accent):
+        for colour in (
+            *theme.devices,
+            *(c for _, c in theme.bounds),
+            theme.text,
+            theme.muted,
+            theme.warning,
+            theme.accent,
+        ):
             assert _contrast(colour, background) >= 3.0, (colour, background)
 
 
@@ -103,7 +110,7 @@ def test_colour_by_bound_paints_bounds_and_not_devices() -> None:
     evaluation = evaluated(matmul_study(8, 4096, 4096))
     by_bound, chart = painted(build_figure(evaluation, colour_by="bound"))
     at = chart.positions[-1].tolist()
-    assert _near(by_bound, *at, LIGHT.bounds[1], 2, 10)
+    assert _near(by_bound, *at, bound_colour(LIGHT, "memory"), 2, 10)
 
 
 def test_lines_are_cut_at_the_plot() -> None:

@@ -14,7 +14,7 @@ from explorer.plot.paint.layout import ChartLayout, radius
 from explorer.plot.paint.point_labels import _beads, around, chosen
 from explorer.plot.paint.roofs import roof_lines
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.presentation.roofline.figure import Figure, Roof, Strip
+from explorer.presentation.roofline.figure import DrawnRoof, Figure, Strip
 from tests.plot.hand_made import ROOFS, bare_figure, big, mark, measured, roofline_figure
 from tests.plot.recorder import fixed_fonts
 
@@ -29,7 +29,7 @@ def laid(figure: Figure, rect: QRectF = RECT) -> ChartLayout:
         return layout(figure, rect, LIGHT, big())
 
 
-def roof(bandwidth: float, peak: float | None, *lower: float) -> Roof:
+def roof(bandwidth: float, peak: float | None, *lower: float) -> DrawnRoof:
     return replace(ROOFS[1], bandwidth=bandwidth, peak=peak, lower_peaks=tuple((p, f"{p}") for p in lower))
 
 
@@ -57,7 +57,7 @@ def roof(bandwidth: float, peak: float | None, *lower: float) -> Roof:
     ],
 )
 def test_a_roof_climbs_to_its_highest_peak_within_what_is_visible(
-    shown: Roof, highest: float | None, slope: Any, flat: Any, ridge: Any, others: Any
+    shown: DrawnRoof, highest: float | None, slope: Any, flat: Any, ridge: Any, others: Any
 ) -> None:
     found = roof_lines(shown, FRAME, highest)
     assert found.slope == (None if slope is None else pytest.approx(slope))

@@ -4,19 +4,18 @@ import pytest
 from msgspec.structs import replace
 
 import explorer.presentation.sentences  # noqa: F401
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device, LaunchOverhead, MemoryLevel, Peak
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.answer.answer import (
     answer,
-    bound_shares,
-    dominant_bound,
     lever_texts,
-    plain,
     plain_text,
-    rich,
     rich_text,
+    with_marks,
+    without_marks,
 )
 from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message
@@ -201,7 +200,7 @@ def test_rows_with_faults_are_counted() -> None:
 
 def test_levers_that_do_not_apply_are_left_out() -> None:
     of = study(batch=8)
-    assert [plain(m) for m in lever_texts(evaluated(of), "card")] == [
+    assert [without_marks(m) for m in lever_texts(evaluated(of), "card")] == [
         "8-bit weights 1.60×",
         "8-bit KV 1.14×",
         "2× bandwidth 2.00×",
@@ -221,16 +220,16 @@ def test_rich_text_marks_the_figures_and_escapes_names() -> None:
 
 def test_a_translation_takes_the_place_of_the_whole_sentence() -> None:
     def translate(_context: str, text: str) -> str:
-        return "<b>带宽受限</b> {count}" if "Waiting for memory" in text else text
+        return "<b>等待{bound}</b> {count}" if "Waiting for {bound}" in text else text
 
-    message = Message("answer.all.memory", {"count": 5})
-    assert rich(message, Look(translate=translate)) == "<b>带宽受限</b> 5"
-    assert plain(message, Look(translate=translate)) == "带宽受限 5"
+    message = Message("answer.all", {"count": 5, "bound": "memory"})
+    assert with_marks(message, Look(translate=translate)) == "<b>等待memory</b> 5"
+    assert without_marks(message, Look(translate=translate)) == "等待memory 5"
 
 
 @pytest.mark.parametrize("launch", ["graph", "eager"])
 def test_shares_by_bound_sum_to_one(launch: str) -> None:
     result = evaluated(rows(GEMM, GEMV, launch=launch)).devices[0]
-    shares = bound_shares(result)
+    shares = result.bound_shares
     assert sum(shares.values()) == pytest.approx(1)
     assert shares[dominant_bound(result)] == max(shares.values())

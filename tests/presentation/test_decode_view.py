@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.ask.batch_sweep import GRID, same_curves, sweep_batches
+from explorer.analysis.ask.capacity import fitting_context
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.study import OwnRow, Study
 from explorer.presentation.views.batch_chart import batch_ticks, rate_tick, time_tick, value_ticks
-from explorer.presentation.views.batch_sweep import GRID, same_curves, sweep_batches
 from explorer.presentation.views.decode import (
     batch_chart,
     decode_view,
-    fitting_context,
     knee_list,
     rate_text,
     read_out,

@@ -5,7 +5,8 @@ import pytest
 from explorer.analysis.catalogue.kinds import Dim, OperatorKind
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.study import Override, OwnRow, Study
-from explorer.presentation.explain.explain import Explanation, Line, explain
+from explorer.presentation.explain.explain import explain
+from explorer.presentation.explain.lines import Explanation, Line
 from explorer.presentation.explain.totals import TOTALS
 from tests.presentation.llama import EMBEDDING, KV_SEQUENCE, WEIGHTS, catalogue, device, evaluated, study
 

@@ -1,8 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.presentation.explain.explain import Line, explain
+from explorer.presentation.explain.explain import explain
 from explorer.presentation.explain.layout import as_text, lay_out
+from explorer.presentation.explain.lines import Line
 from tests.presentation.llama import evaluated
 
 FLOPS = Line("FLOPs", "2·m·n·k", "2·8·14336·4096", "940", "MFLOP")

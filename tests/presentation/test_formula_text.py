@@ -1,6 +1,7 @@
 import pytest
 
-from explorer.presentation.quantities.formula_text import figure, plain, pretty
+from explorer.analysis.catalogue.formula import value_of
+from explorer.presentation.quantities.formula_text import formula_number, pretty
 from tests.presentation.llama import catalogue
 
 
@@ -29,9 +30,9 @@ def test_numbers_stand_in_place_of_names() -> None:
 
 
 def test_no_limit_reads_as_infinity_and_fractions_keep_four_digits() -> None:
-    assert plain(1e18) == "∞"
-    assert plain(0.53125) == "0.5312"
-    assert plain(-2.0) == "−2"
+    assert formula_number(1e18) == "∞"
+    assert formula_number(0.53125) == "0.5312"
+    assert formula_number(-2.0) == "−2"
 
 
 def test_a_negative_number_in_place_of_a_name_keeps_its_brackets() -> None:
@@ -42,7 +43,7 @@ def test_every_formula_of_the_catalogue_can_be_shown_and_valued() -> None:
     for kind in catalogue().kinds:
         values = {d.name: d.default for d in kind.dims} | {"a": 2.0, "w": 2.0, "o": 2.0, "kv": 2.0}
         for derived in kind.derived:
-            values[derived.name] = figure(derived.formula, values)
+            values[derived.name] = value_of(derived.formula, values)
         for text in (kind.flops, kind.bytes_read, kind.bytes_written):
             assert "*" not in pretty(text)
-            assert figure(text, values) >= 0
+            assert value_of(text, values) >= 0

@@ -7,9 +7,9 @@ from explorer.analysis.step.evaluate import evaluate
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.measured.gap import (
     diagnosis_sentences,
-    fit_lines,
-    fit_remarks,
     gap_sentences,
+    roof_fit_lines,
+    roof_fit_remarks,
     sweep_sentence,
     verdict_text,
 )
@@ -67,11 +67,11 @@ def test_latency_is_told_with_bytes_in_flight():
 def test_a_fit_is_told_with_intervals_and_share_of_the_sheet():
     fit = fit_roof(rows())
     entry = study(on=(device(rate=120e12, bandwidth=1e12),)).hardware[0]
-    lines = dict(fit_lines(fit, entry, "bf16"))
+    lines = dict(roof_fit_lines(fit, entry, "bf16"))
     assert lines["effective bandwidth"].endswith("80 % of the sheet")
     assert lines["effective peak, bf16"].endswith("50 % of the sheet")
     assert "fixed time per kernel" in lines
-    assert fit_remarks(fit, [])[0].startswith("Measured times differ from the fitted by")
+    assert roof_fit_remarks(fit, [])[0].startswith("Measured times differ from the fitted by")
 
 
 def test_a_sweep_is_told_in_one_sentence():

@@ -3,17 +3,18 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.ask.main_work import main_demand
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation, evaluate
-from explorer.analysis.step.roofs import Roof
-from explorer.analysis.study.edit_hardware import add_what_if
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edits import add_hardware, change_hardware
 from explorer.analysis.study.study import Study
+from explorer.analysis.study.what_if import add_what_if
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import example_studies, opening_study
 from explorer.files.study.study import read_study
-from explorer.presentation.hardware.entries import colour_index, judged, plain_name
+from explorer.presentation.hardware.entries import colour_index, plain_name
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
 from explorer.presentation.look import ENGLISH
 from explorer.presentation.roofline.marks import colour_index as chart_colour
@@ -63,7 +64,7 @@ def test_the_peak_follows_the_studys_compute_format(catalogue: Catalogue) -> Non
 def test_the_judged_peak_is_the_charts(example: object, catalogue: Catalogue) -> None:
     evaluation = evaluate(read_study(example.path), catalogue)  # type: ignore[attr-defined]
     for result in evaluation.devices:
-        assert Roof(result.entry.device, result.entry.count).peak(*judged(evaluation)) == result.main_peak
+        assert Machine(result.entry.device, result.entry.count).peak(*main_demand(evaluation)) == result.main_peak
 
 
 def test_figures_less_sure_than_a_datasheet_say_so_in_a_word(catalogue: Catalogue) -> None:

@@ -1,6 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.ask.levers import levers
 from explorer.analysis.catalogue.device import LaunchOverhead
 from explorer.analysis.study.study import Measurement, QuickModel
 from explorer.presentation.roofline.build import build_figure
@@ -63,7 +64,7 @@ def test_own_rows_are_judged_by_time_and_share_of_peak() -> None:
 
 def test_levers_are_those_of_the_active_device() -> None:
     evaluation = evaluated(decode_study())
-    gains = {g.code: g.gain for g in evaluation.levers("d0")}
+    gains = {g.code: g.gain for g in levers(evaluation, "d0")}
     slide = build_slide(evaluation)
     assert slide.help.title == "What would help on H100"
     assert f"2× bandwidth {gains['lever.bandwidth2']:.2f}×" in " ".join(slide.help.lines)

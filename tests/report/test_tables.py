@@ -12,7 +12,7 @@ from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import example_path
 from explorer.files.study.study import read_study
 from explorer.presentation.look import Look
-from explorer.presentation.tables.columns import Column, number, plain
+from explorer.presentation.tables.columns import Column, as_text, number
 from explorer.presentation.words.messages import Message
 from explorer.report.console import evaluation_text
 from explorer.report.tables import table_text
@@ -20,7 +20,7 @@ from explorer.report.text_table import aligned_text, markdown_text, separated_te
 
 Pair = tuple[str, float | None]
 COLUMNS: tuple[Column[Pair], ...] = (
-    Column("name", Message("column.name"), lambda r: r[0], plain, right=False),
+    Column("name", Message("column.name"), lambda r: r[0], as_text, right=False),
     Column("time", Message("column.time"), lambda r: r[1], number, "s"),
 )
 ROWS: list[Pair] = [("a|b, c", 0.1), ("q", 4096.0), ("none", None)]

@@ -9,7 +9,7 @@ from explorer.report.terminal import json_text, written
 from tests.strangers import NAMES, ODD_NAMES
 
 UTF8 = io.TextIOWrapper(io.BytesIO(), "utf-8")
-ENCODINGS = ("utf-8", "ascii", "cp1252", "latin-1")
+ENCODINGS = ("utf-8", "ascii", "cp1252", "latin-1", "cp437", "shift_jis", "koi8-r", "gb18030", "utf-16", "utf-7", "hz")
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -269,6 +269,7 @@ class FileHands(Monkey):
         folder = self.window.settings.hardware_folder  # which may be any, as garbage was typed
         if folder not in {own, self.folder / "own"}:
             self.window.settings.hardware_folder = folder = own
+            self.window.picker.user.set_folder(own)
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         files = sorted(folder.glob("*.yaml")) if folder.is_dir() else []

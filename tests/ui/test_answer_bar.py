@@ -2,6 +2,10 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from explorer.analysis.ask import levers
+from explorer.analysis.ask.levers import Lever
+from explorer.analysis.study.variant import SetBatch
+from explorer.presentation.words import messages
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.session import Session
 from explorer.ui.widgets.chip import Chip
@@ -95,6 +99,23 @@ def test_the_same_faster_device_is_never_added_twice(qtbot: QtBot) -> None:
     made.pull("lever.compute2")
     made.pull("lever.compute2")
     assert len(of.store.study.hardware) == 3
+
+
+def test_a_lever_of_anyone_is_shown_with_its_gain_and_makes_its_edit(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Lever("lever.one", lambda _evaluation, _result: iter((SetBatch(batch=1),)))
+    monkeypatch.setattr(levers, "LEVERS", (*levers.LEVERS, one))
+    words = {"lever.one": "one at a time {gain}", "lever.one.change": "One request", "lever.one.tip": "A tip"}
+    monkeypatch.setattr(messages, "TEMPLATES", {**messages.TEMPLATES, **words})
+    of = session()
+    made = bar(qtbot, of)
+    chip = made.chips["lever.one"]
+    assert chip.accessibleName().startswith("one at a time ")
+    assert chip.toolTip() == "A tip"
+    chip.click()
+    assert of.store.study.workload.batch == 1
+    assert of.store.undo_stack.undoText() == "One request"
 
 
 def test_without_a_model_only_rates_can_be_levers(qtbot: QtBot) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QWidget
 
+from explorer.analysis.ask.batch_sweep import sweep_batches
 from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak
 from explorer.analysis.models.config.fields import LAYER_LIMIT, SIZE_LIMIT
 from explorer.analysis.models.quick import PARAMETER_LIMIT
@@ -25,7 +26,6 @@ from explorer.files.study.study import study_from_text, study_to_text
 from explorer.presentation.answer.answer import answer, plain_text
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.hover import describe_mark, describe_strip
-from explorer.presentation.views.batch_sweep import sweep_batches
 from explorer.presentation.views.decode import batch_chart
 from explorer.report.console import evaluation_text
 from explorer.report.tables import table_text

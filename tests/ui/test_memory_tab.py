@@ -9,7 +9,7 @@ from explorer.analysis.study.study import Study
 from explorer.files.models.presets import load_presets
 from explorer.plot.views.registered import paint_view
 from explorer.presentation.palette import DARK, LIGHT
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import built
 from explorer.presentation.views.memory import memory_chart
 from explorer.ui.session import Session
@@ -36,7 +36,7 @@ def test_bars_are_the_bytes_of_the_answer_and_words_say_what_fits(qtbot: QtBot) 
     evaluation = of.state.evaluation
     assert [d.now.total for d in chart.devices] == [float(d.totals.memory_bytes) for d in evaluation.devices]
     assert evaluation.active is not None
-    assert chart.sentences == tuple(fit_sentences(evaluation, evaluation.active))
+    assert chart.sentences == tuple(capacity_sentences(evaluation, evaluation.active))
     assert chart.sentences[0] in made.bars.accessibleDescription()
 
 

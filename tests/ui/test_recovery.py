@@ -209,7 +209,7 @@ def test_what_another_window_has_recovered_meanwhile_is_said(window, folder, fil
 
 def test_edits_of_a_newer_version_are_said_and_kept_and_the_others_are_offered(window, folder, files):
     newer = lost(folder, files[1], "from the future")
-    newer.write_text(newer.read_text("utf-8").replace("format: 1\n", "format: 99\nnew: {a: 1}\n"), encoding="utf-8")
+    newer.write_text(newer.read_text("utf-8").replace("format: 2\n", "format: 99\nnew: {a: 1}\n"), encoding="utf-8")
     os.utime(lost(folder, files[0], "older"), (1, 1))
     before = newer.read_bytes()
     offer_recovery(window)

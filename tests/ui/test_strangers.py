@@ -210,13 +210,13 @@ def test_a_study_left_behind_is_offered_by_its_name(window, qtbot, name):
 def test_measuring_dialogs_show_the_names(window, qtbot, monkeypatch, name):
     from explorer.ui.measure.ceilings_dialog import CeilingsDialog
     from explorer.ui.measure.counters_dialog import CountersDialog
-    from explorer.ui.measure.fit_dialog import FitDialog
     from explorer.ui.measure.measure_dialog import MeasureDialog
+    from explorer.ui.measure.roof_fit_dialog import RoofFitDialog
     from explorer.ui.measure.trace_dialog import TraceDialog
 
     session, settings = window.session, window.settings
     dialogs = (
-        FitDialog(session, window), CountersDialog(session, window), MeasureDialog(session, settings, window),
+        RoofFitDialog(session, window), CountersDialog(session, window), MeasureDialog(session, settings, window),
         CeilingsDialog(session, settings, window.picker.user, window), TraceDialog(session, settings, window),
     )  # fmt: skip
     for dialog in dialogs:

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QTabWidget
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
+from explorer.presentation.answer.answer import answer, plain_text
+from explorer.ui.dialogs import Preferences
 from explorer.ui.look import language
 from explorer.ui.settings import Settings
 
@@ -73,6 +75,25 @@ def test_a_made_up_language_reaches_every_word_of_the_window(qapp, qtbot, made_u
         assert sum(SIGNS[0] in t for t in words(window)) > 60
         plain = sorted(t for t in words(window) if t and not UNTRANSLATED.match(t) and SIGNS[0] not in t)
         assert plain == []
+    finally:
+        QCoreApplication.removeTranslator(translator)
+
+
+def test_a_translation_in_the_folder_is_offered_and_used(qapp, qtbot, made_up, monkeypatch):
+    monkeypatch.setattr(language, "translations_folder", lambda: made_up.parent)
+    assert language.available_languages() == ("en", "xx")
+    settings = Settings()
+    preferences = Preferences(settings)
+    qtbot.addWidget(preferences)
+    preferences.language.setCurrentIndex(preferences.language.findData("xx"))
+    preferences.accept()
+    translator = language.install_language(qapp, settings.language)
+    assert translator is not None
+    try:
+        window = make_window(opening_study(), settings)
+        assert window.tabs.tabText(0) == "⟦Roofline⟧"
+        sentences = plain_text(answer(window.session.state.evaluation, settings.look), settings.look)
+        assert sentences.startswith("⟦Waiting for memory")
     finally:
         QCoreApplication.removeTranslator(translator)
 

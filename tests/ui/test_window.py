@@ -327,7 +327,7 @@ def test_a_saved_study_holds_no_path_and_nothing_that_runs(window, tmp_path):
     window.documents.save()
     text = window.session.store.path.read_text("utf-8")
     assert str(tmp_path) not in text
-    assert yaml.safe_load(text)["format"] == 1
+    assert yaml.safe_load(text)["format"] == 2
 
 
 def test_find_goes_to_the_table(window):

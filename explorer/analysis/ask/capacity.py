@@ -1,34 +1,18 @@
-"""Does it fit: bytes held against capacity, the fewest devices, the longest context and the largest batch."""
+"""What fits: bytes held against capacity, the fewest devices, the longest context and the largest batch."""
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.ledger import GROWING, PER_SEQUENCE, Ledger
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 
 MOST_DEVICES: Final = 1_000_000
 
 
-class Held(msgspec.Struct, frozen=True):
-    """Bytes that a model needs at a batch and a context."""
-
-    weights: float
-    kv: float
-    state: float
-    reserve: float
-
-    @property
-    def total(self) -> float:
-        """All of them."""
-        return self.weights + self.kv + self.state + self.reserve
-
-
-class Fit(msgspec.Struct, frozen=True):
+class CapacityFit(msgspec.Struct, frozen=True):
     """Whether a step fits on a device entry, and what would; N devices hold N times one's capacity, as if ideal.
 
     `devices` is the fewest that hold the step. `longest_context` (at the workload's batch, None: any that the program
@@ -36,7 +20,7 @@ class Fit(msgspec.Struct, frozen=True):
     `model_context` is the longest the model is made for, `at_model_context` what it takes, on `devices_there`.
     """
 
-    held: Held
+    held: Ledger
     capacity: float
     count: int
     devices: int | None
@@ -44,61 +28,99 @@ class Fit(msgspec.Struct, frozen=True):
     longest_context: int | None
     largest_batch: int | None
     model_context: int | None
-    at_model_context: Held | None
+    at_model_context: Ledger | None
     devices_there: int | None
 
     @property
     def fits(self) -> bool:
         """Whether what is held does not exceed the capacity."""
-        return self.held.total <= self.capacity
+        return not exceeds(self.held, self.capacity)
 
 
-def fit(evaluation: "Evaluation", device: "DeviceResult") -> Fit | None:
+def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | None:
     """Whether a study's step fits on one of its devices; None without a model or where the capacity is unknown."""
     model, each = evaluation.model, device.entry.device.capacity
     if model is None or each is None or each <= 0:
         return None
-    work = evaluation.study.workload
-    held = held_at(evaluation, work.batch, work.context)
+    held = evaluation.memory
     devices = fewest(held, each)
-    count = device.entry.count
-    on = count if held.total <= each * count else devices or count
-    there = None if model.max_context is None else held_at(evaluation, work.batch, model.max_context)
-    room = each * on
-    return Fit(
+    count = device.machine.count
+    on = devices or count if exceeds(held, each * count) else count
+    there = None
+    if model.max_context is not None:
+        there = held_at(evaluation, evaluation.study.workload.batch, model.max_context)
+    return CapacityFit(
         held=held,
         capacity=each * count,
         count=count,
         devices=devices,
         on=on,
-        longest_context=_largest(lambda n: held_at(evaluation, work.batch, n).total <= room, LARGEST_CONTEXT),
-        largest_batch=_largest(lambda n: held_at(evaluation, n, work.context).total <= room, LARGEST_BATCH),
+        longest_context=longest_context(evaluation, each * on),
+        largest_batch=_batch_in(evaluation, each * on),
         model_context=model.max_context,
         at_model_context=there,
         devices_there=None if there is None else fewest(there, each),
     )
 
 
-def held_at(evaluation: "Evaluation", batch: float, context: float) -> Held:
+def held_at(evaluation: Evaluation, batch: float, context: float) -> Ledger:
     """Bytes held at a batch and a context, in the study's formats."""
     evaluator = evaluation.evaluator
-    memory = evaluator.memory(evaluator.step(float(batch), float(context)))
-    reserve = evaluation.study.workload.reserve
-    return Held(float(memory.weights), float(memory.kv), float(memory.state), float(reserve))
+    return evaluator.memory(evaluator.step(float(batch), float(context)))
 
 
-def fewest(held: Held, each: float) -> int | None:
+def exceeds(held: Ledger, capacity: float | None) -> bool:
+    """Whether more is held than there is room for, as far as that is known."""
+    return capacity is not None and float(held.total) > capacity
+
+
+def left_over(device: DeviceResult) -> float | None:
+    """Bytes of a device that the step leaves free, below zero where they are missing; None: capacity unknown."""
+    totals = device.totals
+    return None if totals.capacity is None else totals.capacity - float(totals.memory_bytes)
+
+
+def fewest(held: Ledger, each: float) -> int | None:
     """The fewest devices of a capacity that hold so much; None beyond any number of them."""
-    needed = max(1, math.ceil(held.total / each))
+    needed = max(1, math.ceil(float(held.total) / each))
     return needed if needed <= MOST_DEVICES else None
 
 
-def _largest(holds: Callable[[int], bool], most: int) -> int | None:
-    """The largest number up to `most` for which something that grows still holds: 0 for none, None for all."""
-    if holds(most):
+def largest_batch(free: float, per_sequence: float) -> int | None:
+    """How many sequences of so many bytes the free ones hold; None where they take nothing and there is room."""
+    if per_sequence <= 0:
+        return None if free >= 0 else 0
+    return max(0, int(free // per_sequence))
+
+
+def longest_context(evaluation: Evaluation, capacity: float, most: int = LARGEST_CONTEXT) -> int | None:
+    """The longest context up to `most` that so many bytes hold at the study's batch: 0 for none, None for all."""
+    model, evaluator = evaluation.model, evaluation.evaluator
+    if model is None:
+        return None
+    batch, kv = float(evaluation.study.workload.batch), evaluator.formats[evaluation.step.kv or model.kv_format].bytes
+    free = capacity - float(evaluation.memory.without(*GROWING))
+
+    def fits(context: int) -> bool:
+        return float(model.kv_bytes(batch, float(context), kv)) <= free
+
+    if fits(most):
         return None
     low, high = 0, most
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
+        low, high = (middle, high) if fits(middle) else (low, middle)
     return low
+
+
+def fitting_context(evaluation: Evaluation, device: DeviceResult, most: int) -> int | None:
+    """The longest context up to `most` that one device entry holds; None where all of them fit, or none."""
+    capacity = device.machine.capacity
+    return None if capacity is None else longest_context(evaluation, capacity, most) or None
+
+
+def _batch_in(evaluation: Evaluation, capacity: float) -> int | None:
+    """The largest batch that so many bytes hold at the study's context: 0 for none, None for any."""
+    one = held_at(evaluation, 1, evaluation.study.workload.context)
+    found = largest_batch(capacity - float(one.without(*PER_SEQUENCE)), float(one.of(*PER_SEQUENCE)))
+    return None if found is None or found >= LARGEST_BATCH else found

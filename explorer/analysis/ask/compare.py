@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from explorer.analysis.problem import Refused
-from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.ask.evaluation_set import EvaluationSet, on_one_device
+from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.study import ModelEntry
+from explorer.analysis.study.variant import UseModel, Variant
 
 
 class ModelFigures(NamedTuple):
@@ -27,18 +26,13 @@ def model_figures(evaluation: Evaluation, entry: ModelEntry) -> ModelFigures | N
     device = evaluation.active
     if device is None:
         return None
-    study = evaluation.study
-    overrides = study.overrides if entry.id == study.active_model else ()
-    alone = replace(
-        study, models=(entry,), active_model=entry.id, hardware=(device.entry,), operators=(), overrides=overrides
-    )
-    try:
-        found = evaluate(alone, evaluation.catalogue)
-    except Refused:
+    baseline = evaluation.section(on_one_device, device.entry.id)
+    if all(m.id != entry.id for m in baseline.study.models):
         return None
-    if found.problems or not found.devices or found.model is None:
+    found = EvaluationSet(baseline, (Variant(label=entry.name, edit=UseModel(model=entry.id)),)).evaluation(0)
+    if found is None or found.problems or not found.devices or found.model is None:
         return None
-    if study.workload.phase not in found.model.architecture.phases:
+    if evaluation.study.workload.phase not in found.model.architecture.phases:
         return None
     totals = found.devices[0].totals
     return ModelFigures(

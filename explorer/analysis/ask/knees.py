@@ -1,17 +1,15 @@
 """Decode against batch on the simple streamed line: KV-half, ridge, fit and knee batch."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
 import numpy as np
 
-from explorer.analysis.step.roofs import Roof
+from explorer.analysis.ask.capacity import largest_batch
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.ledger import PER_SEQUENCE, WEIGHTS
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.rows import Array
 from explorer.analysis.step.totals import traffic
 from explorer.analysis.study.study import Workload
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import Evaluator
 
 _LARGEST = 2.0**20
 _GRID = np.geomspace(1.0, 2 * _LARGEST, 1261)  # 60 steps per doubling, so a doubling is a shift by 60
@@ -49,13 +47,13 @@ class DecodeLine(msgspec.Struct, frozen=True, eq=False):
         memory = (self.weights + self.batches * self.kv) / bandwidth
         return memory if peak is None else np.maximum(memory, self.batches * self.flops / peak)
 
-    def knees(self, roof: Roof, peak: float | None, work: Workload) -> Knees:
+    def knees(self, machine: Machine, peak: float | None, work: Workload) -> Knees:
         """All four batches on one device (conventions: decode, where it stops paying)."""
-        bandwidth = roof.bandwidth or 1.0
+        bandwidth = machine.bandwidth or 1.0
         return Knees(
             kv_half_batch=self._solve(self.kv),
             ridge_batch=None if peak is None else self._solve(bandwidth * self.flops / peak - self.kv),
-            fit_batch=self._fit(roof.capacity, work.reserve),
+            fit_batch=None if machine.capacity is None else self._most_held(machine.capacity, work.reserve),
             knee_batch=self._knee(self.step_s(bandwidth, peak), work.knee_factor),
         )
 
@@ -74,10 +72,8 @@ class DecodeLine(msgspec.Struct, frozen=True, eq=False):
             return float(self.weights[0]) / per_sequence
         return float(np.interp(0.0, [gap[i], gap[i - 1]], [self.batches[i], self.batches[i - 1]]))
 
-    def _fit(self, capacity: float | None, reserve: float) -> int | None:
-        if capacity is None or self.held <= 0:
-            return None
-        return max(0, int((capacity - self.resident - reserve) // self.held))
+    def _most_held(self, capacity: float, reserve: float) -> int | None:
+        return largest_batch(capacity - self.resident - reserve, self.held)
 
     def _knee(self, step_s: Array, factor: float) -> float | None:
         """The largest batch whose doubling still gains at least the factor."""
@@ -91,19 +87,33 @@ class DecodeLine(msgspec.Struct, frozen=True, eq=False):
         return float(np.interp(factor, [gain[last + 1], gain[last]], [self.batches[last + 1], self.batches[last]]))
 
 
-def decode_line(evaluator: "Evaluator") -> DecodeLine | None:
-    """The decode line of a study's model; None in prefill or without a model."""
-    if evaluator.model is None or evaluator.study.workload.phase != "decode":
+def knees(evaluation: Evaluation, entry_id: str) -> Knees | None:
+    """KV-half, ridge, fit and knee batch on one device; None outside decode."""
+    line, result = decode_line(evaluation), evaluation.device(entry_id)
+    if line is None or result is None:
+        return None
+    return line.knees(result.machine, result.main_peak.rate, evaluation.study.workload)
+
+
+def decode_line(evaluation: Evaluation) -> DecodeLine | None:
+    """The decode line of a study's model, whatever its batch; None in prefill or without a model."""
+    return evaluation.section(_decode_line)
+
+
+def _decode_line(evaluation: Evaluation) -> DecodeLine | None:
+    evaluator = evaluation.evaluator
+    if evaluator.model is None or not evaluator.phase.has_batch_knees:
         return None
     step = evaluator.step(batch=_GRID)
     rows = evaluator.model_rows(step)
-    moved = traffic(rows, evaluator.costs(rows), 0.0)
-    memory = evaluator.memory(evaluator.step(batch=1.0))
+    moved = traffic(evaluator.stacked(rows, evaluator.costs(rows, step), step), 0.0)
+    one = evaluator.step(batch=1.0)
+    memory = evaluator.memory(one)
     return DecodeLine(
         batches=_GRID,
         weights=np.broadcast_to(np.asarray(moved.weights_streamed, dtype=np.float64), _GRID.shape),
-        kv=float(memory.kv_per_sequence),
+        kv=float(evaluator.kv_per_sequence(one)),
         flops=float(np.asarray(moved.flops).flat[0]) / float(_GRID[0]),
-        held=float(memory.kv_per_sequence) + float(memory.state),
-        resident=memory.weights,
+        held=float(memory.of(*PER_SEQUENCE)),
+        resident=float(memory.of(WEIGHTS)),
     )

@@ -1,77 +1,86 @@
-"""What would help: the step re-evaluated with one thing changed, gains in the time of its operators."""
+"""What would help: variants of a study worth trying, and how much faster the operators of the step get."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
-from msgspec.structs import replace
+from explorer.analysis.ask.step_time import step_time
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.study.variant import Edit, ScaleDevice, SetFormats, Variant
 
-from explorer.analysis.catalogue.device import Device
-from explorer.analysis.step.placement import larger
-from explorer.analysis.step.roofs import Roof
-from explorer.analysis.step.rows import Number
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-
-EIGHT_BIT_WEIGHTS = "int8"
-EIGHT_BIT_KV = "fp8"
+EIGHT_BIT_WEIGHTS: Final = "int8"
+EIGHT_BIT_KV: Final = "fp8"
+_EIGHT_BITS: Final = 8.5  # with the scales that a format of 8 bits may have
 
 
 class Lever(NamedTuple):
-    """One change and how many times faster the step gets; None where the change does not apply."""
+    """A change worth asking for: from an evaluation and a device to the edits that apply there."""
 
     code: str
+    edits: Callable[[Evaluation, DeviceResult], Iterator[Edit]]
+
+    def variants(self, evaluation: Evaluation, result: DeviceResult) -> Iterator[Variant]:
+        """The edits under the lever's name."""
+        return (Variant(label=self.code, edit=edit) for edit in self.edits(evaluation, result))
+
+
+class Gain(NamedTuple):
+    """A variant and how many times faster the step gets; the gain is None where the step takes no time."""
+
+    variant: Variant
     gain: float | None
 
+    @property
+    def code(self) -> str:
+        """The lever's name."""
+        return self.variant.label
 
-def levers(evaluation: "Evaluation", entry_id: str) -> tuple[Lever, ...]:
-    """8-bit weights, 8-bit KV cache, twice the bandwidth, twice the compute."""
+
+def levers(evaluation: Evaluation, entry_id: str) -> tuple[Gain, ...]:
+    """Every lever that applies on a device, with its gain."""
     result = evaluation.device(entry_id)
     if result is None:
         return ()
     now = float(result.totals.time_s)
-    return (
-        Lever("lever.weights8", _gain(now, _with_formats(evaluation, result.roof, weights=True))),
-        Lever("lever.kv8", _gain(now, _with_formats(evaluation, result.roof, weights=False))),
-        Lever("lever.bandwidth2", _gain(now, _faster_time(result, bandwidth=2.0))),
-        Lever("lever.compute2", _gain(now, _faster_time(result, compute=2.0))),
-    )
-
-
-def faster(device: Device, *, bandwidth: float = 1.0, compute: float = 1.0) -> Device:
-    """A copy of a device with rates multiplied; its outermost memory only."""
-    first = device.memory[0]
-    outer = replace(first, bandwidth=None if first.bandwidth is None else first.bandwidth * bandwidth)
-    peaks = tuple(replace(p, rate=p.rate * compute) for p in device.peaks)
-    return replace(device, memory=(outer, *device.memory[1:]), peaks=peaks)
+    variants = [v for lever in declared() for v in lever.variants(evaluation, result)]
+    return tuple(Gain(v, _gain(now, step_time(evaluation, result, v.edit))) for v in variants)
 
 
 def _gain(now: float, then: float | None) -> float | None:
     return None if then is None or then <= 0 or now <= 0 else now / then
 
 
-def _faster_time(result: "DeviceResult", *, bandwidth: float = 1.0, compute: float = 1.0) -> float:
-    """Seconds of the step's operators on a device that is faster by these factors."""
-    found: Number = 0.0
-    for point in result.placed:
-        each = point.memory_s / bandwidth
-        if point.compute_s is not None:
-            each = larger(point.compute_s / compute, each)
-        found = found + point.row.count * larger(each, point.launch_s)
-    return float(found + result.own.faster_sum(bandwidth, compute))
+def _eight_bit_weights(evaluation: Evaluation, _result: DeviceResult) -> Iterator[Edit]:
+    model, work = evaluation.model, evaluation.study.workload
+    if model is not None and _is_wide(evaluation, work.weights or model.weights_format):
+        yield SetFormats(weights=EIGHT_BIT_WEIGHTS)
 
 
-def _with_formats(evaluation: "Evaluation", roof: Roof, *, weights: bool) -> float | None:
-    """Seconds of the step's operators with 8-bit weights or KV cache; None where the model has them."""
-    evaluator = evaluation.evaluator
-    work, model = evaluation.study.workload, evaluator.model
-    if model is None:
-        return None
-    now = (work.weights or model.weights_format) if weights else (work.kv or model.kv_format)
-    if evaluator.formats[now].bits <= 8.5:
-        return None
-    changed = evaluator.under(replace(work, **({"weights": EIGHT_BIT_WEIGHTS} if weights else {"kv": EIGHT_BIT_KV})))
-    rows = changed.model_rows(changed.step())
-    found: Number = 0.0
-    for point in changed.place(rows, changed.costs(rows), roof):
-        found = found + point.row.count * point.time_s
-    return float(found + changed.own.on(roof, eager=changed.eager).sum_s)
+def _eight_bit_kv(evaluation: Evaluation, _result: DeviceResult) -> Iterator[Edit]:
+    model, work = evaluation.model, evaluation.study.workload
+    if model is not None and _is_wide(evaluation, work.kv or model.kv_format):
+        yield SetFormats(kv=EIGHT_BIT_KV)
+
+
+def _is_wide(evaluation: Evaluation, number_format: str) -> bool:
+    return evaluation.evaluator.formats[number_format].bits > _EIGHT_BITS
+
+
+def _twice_the_bandwidth(_evaluation: Evaluation, result: DeviceResult) -> Iterator[Edit]:
+    yield ScaleDevice(device=result.entry.id, figure="bandwidth", factor=2.0)
+
+
+def _twice_the_compute(_evaluation: Evaluation, result: DeviceResult) -> Iterator[Edit]:
+    yield ScaleDevice(device=result.entry.id, figure="compute", factor=2.0)
+
+
+LEVERS = (
+    Lever("lever.weights8", _eight_bit_weights),
+    Lever("lever.kv8", _eight_bit_kv),
+    Lever("lever.bandwidth2", _twice_the_bandwidth),
+    Lever("lever.compute2", _twice_the_compute),
+)
+
+
+def declared() -> tuple[Lever, ...]:
+    """Every lever, in the order in which they are shown."""
+    return LEVERS

@@ -1,54 +1,55 @@
 """Assumptions that travel with a result: stand-in peaks, what is not judged, what is ideal."""
 
-from typing import TYPE_CHECKING
-
 from explorer.analysis.problem import Note
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 
 
-def collect_notes(evaluation: "Evaluation") -> tuple[Note, ...]:
+def notes(evaluation: Evaluation) -> tuple[Note, ...]:
     """All assumptions of an evaluation, each once, the model's first."""
+    return evaluation.section(_collected)
+
+
+def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
     model, context = evaluation.model, evaluation.study.workload.context
-    notes = list(model.assumptions) if model is not None else []
+    found = list(model.assumptions) if model is not None else []
     if model is not None and model.max_context is not None and context > model.max_context:
-        notes.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
+        found.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
     for result in evaluation.devices:
-        notes += _of_peaks(evaluation, result)
-        notes += _of_device(result, eager=evaluation.study.workload.launch == "eager")
+        found += _of_peaks(evaluation, result)
+        found += _of_device(result, eager=evaluation.study.workload.launch == "eager")
     study = evaluation.study
     if any(o.fused for o in study.overrides) or any(o.fused for o in study.operators):
-        notes.append(Note("note.fused"))
+        found.append(Note("note.fused"))
     unique: list[Note] = []
-    for note in notes:
+    for note in found:
         if note not in unique:
             unique.append(note)
     return tuple(unique)
 
 
-def _of_peaks(evaluation: "Evaluation", result: "DeviceResult") -> list[Note]:
-    kinds, name = evaluation.evaluator.kinds, result.entry.device.name
+def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:
+    kinds = evaluation.evaluator.kinds
+    named = {"device": result.entry.device.name, "entry": result.entry.id}  # twins share a name
     found: list[Note] = []
     for point in result.points:
         peak = point.peak
         if peak.rate is None and kinds[point.row.kind].kind.unit == "vector":
-            found.append(Note("note.vector_not_judged", {"device": name}))
+            found.append(Note("note.vector_not_judged", named))
         elif peak.rate is None:
-            found.append(Note("note.compute_not_judged", {"device": name, "format": peak.format}))
+            found.append(Note("note.compute_not_judged", {**named, "format": peak.format}))
         elif peak.stands_in_for:
-            values = {"device": name, "format": peak.stands_in_for, "stand_in": peak.format}
+            values = {**named, "format": peak.stands_in_for, "stand_in": peak.format}
             found.append(Note("note.peak_stands_in", values))
     return found
 
 
-def _of_device(result: "DeviceResult", *, eager: bool) -> list[Note]:
-    device = result.entry.device
+def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
+    named = {"device": result.entry.device.name, "entry": result.entry.id}
     found: list[Note] = []
-    if eager and result.roof.launch_s is None:
-        found.append(Note("note.no_launch", {"device": device.name}))
-    if result.roof.count > 1:
-        found.append(Note("note.ideal_devices", {"device": device.name, "count": result.roof.count}))
+    if eager and result.machine.launch_s is None:
+        found.append(Note("note.no_launch", named))
+    if result.machine.count > 1:
+        found.append(Note("note.ideal_devices", {**named, "count": result.machine.count}))
     if result.totals.capacity is None:
-        found.append(Note("note.no_capacity", {"device": device.name}))
+        found.append(Note("note.no_capacity", named))
     return found

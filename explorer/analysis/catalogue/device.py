@@ -3,6 +3,7 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 Confidence = Literal["high", "medium", "low"]
 Unit = Literal["tensor", "vector"]
@@ -83,7 +84,7 @@ class LaunchOverhead(_Part, frozen=True, kw_only=True):
 
 
 class Device(_Part, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """One device; `memory[0]` is the outermost level (the one capacity and KV live in).
+    """One device; its memory levels stand outermost first.
 
     `short` labels charts; `on_chip_per_core` is the shared memory one core's kernel may use;
     `origins` names the source of the plain figures by field name.
@@ -110,11 +111,25 @@ class Device(_Part, frozen=True, kw_only=True, rename={"class_": "class"}):
     sources: dict[str, Source] = {}
 
     @property
+    def outermost(self) -> MemoryLevel:
+        """The level that weights and KV cache live in; without any memory, one that has no figures."""
+        return self.memory[0] if self.memory else MemoryLevel(level="")
+
+    @property
+    def inner(self) -> tuple[MemoryLevel, ...]:
+        """The levels inside the outermost one: caches and what a core has of its own."""
+        return self.memory[1:]
+
+    def with_outermost(self, level: MemoryLevel) -> "Device":
+        """A copy with another outermost level."""
+        return replace(self, memory=(level, *self.inner))
+
+    @property
     def bandwidth(self) -> float | None:
         """B/s of the outermost memory."""
-        return self.memory[0].bandwidth if self.memory else None
+        return self.outermost.bandwidth
 
     @property
     def capacity(self) -> float | None:
         """Bytes of the outermost memory."""
-        return self.memory[0].capacity if self.memory else None
+        return self.outermost.capacity

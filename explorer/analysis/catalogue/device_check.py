@@ -52,7 +52,7 @@ def _identity(device: Device) -> Iterator[Problem]:
         yield Problem("field.line", "short")
     if not device.memory:
         yield Problem("device.no_memory", "memory")
-    elif device.memory[0].bandwidth is None:
+    elif device.bandwidth is None:
         yield Problem("device.no_bandwidth", "memory[0].bandwidth")
 
 

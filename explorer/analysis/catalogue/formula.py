@@ -6,7 +6,8 @@ A formula may use names, numbers, + - * / // % ** and min, max, ceil, floor, log
 import ast
 import keyword
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -138,3 +139,13 @@ def compile_function(
     scope: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS}
     exec(compile(module, "<formula>", "exec"), scope)  # noqa: S102 - every node was checked against the closed list
     return cast("Callable[..., tuple[Any, ...]]", scope["formula"])
+
+
+@lru_cache(maxsize=1024)
+def _compiled(text: str, names: tuple[str, ...]) -> Any:
+    return compile_function(names, (), (parse(text, names),))
+
+
+def value_of(text: str, values: Mapping[str, float]) -> float:
+    """The value of a checked formula at the given names."""
+    return float(_compiled(text, tuple(values))(*values.values())[0])

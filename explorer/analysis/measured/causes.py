@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.predict import Prediction
 from explorer.analysis.problem import Note, Value
+from explorer.analysis.step.ledger import KV, WEIGHTS
+from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.study.study import HardwareEntry, Measurement
 
 _SPECULATES: Final = re.compile(r"specul|draft|medusa|eagle|\bmtp\b|lookahead|n-?gram", re.IGNORECASE)
@@ -41,9 +43,14 @@ class _Case(NamedTuple):
         return self.measurement.row is None and self.prediction.result is not None
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Phase | None:
         evaluation = self.prediction.evaluation
-        return "" if evaluation is None else evaluation.study.workload.phase
+        return None if evaluation is None else evaluation.phase
+
+    @property
+    def of_prompt(self) -> bool:
+        """Whether the tokens that were timed are those of prompts."""
+        return self.phase is not None and self.phase.takes_prompt
 
     @property
     def said(self) -> str:
@@ -68,8 +75,8 @@ def _memory_full(case: _Case) -> Iterator[Cause]:
     result = case.prediction.result
     if not case.step or result is None:
         return
-    size = case.measurement.size_bytes or float(result.totals.memory.weights)
-    needed = size + float(result.totals.memory.kv)
+    size = case.measurement.size_bytes or float(result.totals.memory.of(WEIGHTS))
+    needed = size + float(result.totals.memory.of(KV))
     capacity = result.totals.capacity
     if capacity and needed > 0.9 * capacity and case.efficiency > 1.5:
         yield Cause(99.0, "cause.out_of_memory", {"needed": needed, "capacity": capacity})
@@ -84,7 +91,7 @@ def _cached(case: _Case) -> Iterator[Cause]:
     if case.measurement.cached:
         yield Cause(97.0, "cause.cached_said", {"bytes": moved})
         return
-    caches = [level for level in case.device.memory[1:] if level.capacity]
+    caches = [level for level in case.device.inner if level.capacity]
     largest = max(caches, key=lambda level: level.capacity or 0.0, default=None)
     if largest is not None and largest.capacity and moved <= largest.capacity * case.entry.count:
         values: dict[str, Value] = {"bytes": moved, "level": largest.level, "capacity": largest.capacity}
@@ -97,7 +104,7 @@ def _cached(case: _Case) -> Iterator[Cause]:
 
 
 def _speculation(case: _Case) -> Iterator[Cause]:
-    if not case.step or case.phase != "decode":
+    if not case.step or case.phase is None or case.of_prompt:
         return
     if _SPECULATES.search(case.said):
         yield Cause(95.0, "cause.speculative_said", {})
@@ -118,7 +125,7 @@ def _experts(case: _Case) -> Iterator[Cause]:
     room = model.parameters / max(1.0, float(model.active_parameters))
     if sparse and case.efficiency <= room * _SLACK:
         batch = case.measurement.batch or 1
-        yield Cause(66.0 if batch > 1 or case.phase == "prefill" else 40.0, "cause.experts", {"batch": batch})
+        yield Cause(66.0 if batch > 1 or case.of_prompt else 40.0, "cause.experts", {"batch": batch})
 
 
 def _uncounted(case: _Case) -> Iterator[Cause]:
@@ -149,7 +156,7 @@ def _head(case: _Case) -> Iterator[Cause]:
     share = head / whole if whole > 0 else 0.0
     if share <= 0 or share >= 1 or case.efficiency > _SLACK / (1 - share):
         return
-    weight = 75.0 if evaluation.study.workload.logits == "all" else 58.0 if case.phase == "prefill" else 35.0
+    weight = 75.0 if evaluation.study.workload.logits == "all" else 58.0 if case.of_prompt else 35.0
     yield Cause(weight, "cause.head_skipped", {"share": share})
 
 
@@ -187,7 +194,7 @@ def _wrong_peak(case: _Case, fmt: str) -> float:
 def _clock(case: _Case) -> Iterator[Cause]:
     """A clock above the sheet's; a measured roof is itself no better than its runs."""
     by_compute = case.prediction.bound == "compute"
-    entry, level = case.prediction.peak.entry, case.device.memory[0]
+    entry, level = case.prediction.peak.entry, case.device.outermost
     source = case.device.sources.get((entry.source if entry else "") if by_compute else level.source)
     if source is not None and source.kind == "measured":
         yield Cause(93.0 if case.efficiency <= _CLOCK else 78.0, "cause.roof_measured", {})

@@ -80,7 +80,7 @@ def _finding(memory: float, compute: float) -> Finding:
 
 
 def _in_flight(counters: Counters, device: Device | None) -> InFlight | None:
-    level = device.memory[0] if device is not None and device.memory else None
+    level = None if device is None else device.outermost
     if level is None or not level.bandwidth or not level.latency:
         return None
     needed = level.bandwidth * level.latency

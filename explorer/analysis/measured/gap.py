@@ -36,6 +36,11 @@ class Gap(msgspec.Struct, frozen=True, eq=False):
         """Seconds of the bound."""
         return None if self.prediction is None else self.prediction.bound_s
 
+    @property
+    def gain(self) -> float | None:
+        """How many times faster it would be at its bound."""
+        return 1.0 / self.efficiency if self.efficiency else None
+
 
 def verdict_of(efficiency: float) -> Verdict:
     """Under 0.5 much room; 0.8 and over the engineering limit; over 1 an assumption is broken."""

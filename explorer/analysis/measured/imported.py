@@ -5,9 +5,9 @@ from typing import Literal
 import msgspec
 
 from explorer.analysis.problem import Note
+from explorer.analysis.step.phases.ids import PhaseId
 
 Kind = Literal["points", "ceilings"]
-Phase = Literal["prefill", "decode"]
 
 
 class MeasuredPoint(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
@@ -28,7 +28,7 @@ class MeasuredPoint(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tru
     tokens_per_s: float | None = None
     quartiles_s: tuple[float, float] | None = None
     deviation_s: float | None = None
-    phase: Phase | None = None
+    phase: PhaseId | None = None
     batch: int | None = None
     context: int | None = None
     depth: int | None = None

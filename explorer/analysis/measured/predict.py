@@ -8,8 +8,12 @@ from msgspec.structs import replace
 
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation, evaluate
-from explorer.analysis.step.placement import Bound
-from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.analysis.step.ledger import WEIGHTS
+from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.single import Machine
+from explorer.analysis.step.resources import BOUND_OF, Bound, Kind
+from explorer.analysis.step.rows import Number
+from explorer.analysis.step.work import bound_of
 from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, Study
 
 if TYPE_CHECKING:
@@ -42,8 +46,7 @@ class Prediction(msgspec.Struct, frozen=True, eq=False):
 
     flops: float
     bytes: float
-    compute_s: float | None
-    memory_s: float
+    times: tuple[tuple[Kind, float | None], ...]
     peak: PeakChoice
     parts: tuple[TimedOperator, ...]
     tokens: float | None = None
@@ -54,12 +57,12 @@ class Prediction(msgspec.Struct, frozen=True, eq=False):
     @property
     def bound_s(self) -> float:
         """Seconds that no honest measurement of the same work beats."""
-        return max(self.compute_s or 0.0, self.memory_s)
+        return max(seconds or 0.0 for _, seconds in self.times)
 
     @property
     def bound(self) -> Bound:
         """What the bound waits for."""
-        return "compute" if (self.compute_s or 0.0) > self.memory_s else "memory"
+        return bound_of([(BOUND_OF[kind], seconds) for kind, seconds in self.times])
 
 
 class Predictor:
@@ -68,7 +71,7 @@ class Predictor:
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
         self._steps: dict[object, Evaluation] = {}
-        self._roofs: dict[str, Roof] = {}
+        self._machines: dict[str, Machine] = {}
         hardware = evaluation.study.hardware
         self._entries = {e.device.id: e for e in reversed(hardware)} | {e.id: e for e in hardware}
 
@@ -151,21 +154,21 @@ class Predictor:
     ) -> Prediction | Note:
         """A step whose weights are a file's: its bytes over the values, so the streamed part by number of values."""
         size = measurement.size_bytes or 0.0
-        resident = float(stated.memory.weights)
+        resident = float(stated.memory.of(WEIGHTS))
         rough = stated.model is not None and stated.model.rough
         same = resident > 0 and abs(resident / size - 1) <= _SAME_SIZE
         base = stated if same or rough else self._step(measurement, entry, model, _PLAIN)
-        resident = float(base.memory.weights)
+        resident = float(base.memory.of(WEIGHTS))
         return _step(base, size / resident if resident > 0 else 1.0)
 
     def _counted(self, measurement: Measurement, entry: HardwareEntry) -> Prediction | Note:
         """What another tool counted, against the device's own roof."""
-        roof = self._roofs.get(entry.id)
-        if roof is None:
-            roof = self._roofs[entry.id] = Roof(entry.device, entry.count, entry.id)
+        machine = self._machines.get(entry.id)
+        if machine is None:
+            machine = self._machines[entry.id] = Machine(entry.device, entry.count, entry.id)
         here = self.evaluation.device(entry.id)
         if measurement.format or here is None:
-            peak = roof.peak("tensor", measurement.format or "fp32")
+            peak = machine.peak("tensor", measurement.format or "fp32")
         else:
             peak = here.main_peak
         flops, moved = measurement.flops or 0.0, measurement.bytes or 0.0
@@ -174,11 +177,15 @@ class Predictor:
         return Prediction(
             flops=flops,
             bytes=moved,
-            compute_s=flops / peak.rate if peak.rate else None,
-            memory_s=moved / (roof.bandwidth or 1.0),
+            times=_times(moved / (machine.bandwidth or 1.0), flops / peak.rate if peak.rate else None),
             peak=peak,
             parts=(TimedOperator(1.0, flops, moved, 1.0),),
         )
+
+
+def _times(memory: Number, compute: Number | None) -> tuple[tuple[Kind, float | None], ...]:
+    """Seconds by kind of resource."""
+    return ("memory", float(memory)), ("compute", None if compute is None else float(compute))
 
 
 def _row(evaluation: Evaluation, name: str) -> Prediction | Note:
@@ -190,8 +197,7 @@ def _row(evaluation: Evaluation, name: str) -> Prediction | Note:
     return Prediction(
         flops=float(costs.flops),
         bytes=float(point.bytes),
-        compute_s=None if point.compute_s is None else float(point.compute_s),
-        memory_s=float(point.memory_s),
+        times=_times(point.seconds("memory") or 0.0, point.seconds("compute")),
         peak=point.peak,
         parts=_parts((point,), point.peak.rate, 1.0, single=True),
         result=result,
@@ -204,14 +210,13 @@ def _step(evaluation: Evaluation, weights_scale: float = 1.0) -> Prediction:
     """A whole step, with the bytes of its weights scaled to those of a file."""
     result = evaluation.devices[0]
     moved = result.totals.traffic
-    bandwidth = result.roof.bandwidth or 1.0
-    compulsory = float(moved.compulsory) + float(moved.weights_streamed) * (weights_scale - 1.0)
+    bandwidth = result.machine.bandwidth or 1.0
+    compulsory = float(moved.compulsory_bytes) + float(moved.weights_streamed) * (weights_scale - 1.0)
     tokens = evaluation.evaluator.tokens(evaluation.step)
     return Prediction(
         flops=float(moved.flops),
         bytes=compulsory,
-        compute_s=float(result.totals.floor_compute_s),
-        memory_s=compulsory / bandwidth,
+        times=_times(compulsory / bandwidth, result.totals.floor["compute"]),
         peak=result.main_peak,
         parts=_parts(result.points, result.main_peak.rate, weights_scale),
         tokens=None if tokens is None else float(tokens[0]),

@@ -6,7 +6,6 @@ and the rest solved by non-negative least squares on relative residuals, reweigh
 of 95 %, from the covariance in the logarithms of the parameters.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -14,13 +13,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from explorer.analysis.measured.predict import TimedOperator
+from explorer.analysis.measured.predict import Prediction, TimedOperator
+from explorer.analysis.measured.robust import Floats, robust_line, spread
 from explorer.analysis.problem import Note, Problem, Refused
-from explorer.analysis.study.study import FittedRoof
+from explorer.analysis.study.study import FittedRoof, HardwareEntry
 
-Floats = npt.NDArray[np.float64]
 FEWEST: Final = 3
-_HUBER: Final = 1.345  # 95 % as efficient as plain least squares where errors are normal
 _LEAST_SIGMA: Final = 0.003  # relative; timings are no better than that
 _ROUNDS: Final = 25
 _RIDGES: Final = np.logspace(-2, 6, 241)
@@ -45,6 +43,10 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
+
+    def share_of(self, sheet: float) -> float:
+        """The part that it is of what a data sheet says."""
+        return self.value / sheet
 
 
 class RoofFit(msgspec.Struct, frozen=True):
@@ -83,6 +85,31 @@ class RoofFit(msgspec.Struct, frozen=True):
         y = 0.0 if self.bandwidth is None else 1.0 / self.bandwidth.value
         c = 0.0 if self.per_kernel_s is None else self.per_kernel_s.value
         return sum(p.calls * (max(p.flops / p.scale * x, p.bytes * y) + p.kernels * c) for p in parts)
+
+
+def judging_format(predictions: Sequence[Prediction]) -> str:
+    """The operand format whose peak judges most of what was timed."""
+    formats = [p.peak.format for p in predictions]
+    return max(formats, key=formats.count) if formats else "bf16"
+
+
+def sheet_ridge(predictions: Sequence[Prediction], entry: HardwareEntry) -> float | None:
+    """FLOP/byte of a device's ridge by its sheet, at the peak of what was timed first."""
+    rate, bandwidth = (predictions[0].peak.rate if predictions else None), entry.device.bandwidth
+    return rate / (bandwidth * entry.count) if rate and bandwidth else None
+
+
+def sheet_rates(entry: HardwareEntry, fmt: str) -> tuple[float | None, float | None]:
+    """Bandwidth and peak of a format that a device entry has by its sheet."""
+    device, count = entry.device, entry.count
+    peak = next((p.rate for p in device.peaks if p.format == fmt), None)
+    return device.bandwidth and device.bandwidth * count, peak and peak * count
+
+
+def fitted_rates(entry: HardwareEntry, fitted: FittedRoof) -> tuple[float | None, float | None]:
+    """Bandwidth and peak that measurements say all devices of an entry reach together."""
+    count = entry.count
+    return fitted.bandwidth and fitted.bandwidth * count, fitted.peak and fitted.peak * count
 
 
 def fit_roof(samples: Sequence[Sample], ridge: float | None = None) -> RoofFit:
@@ -178,25 +205,12 @@ class _Data(msgspec.Struct, frozen=True):
     def at(self, ridge: float, *, fixed: bool) -> _Solution:
         """Robust fit of 1/W and c at a ridge."""
         columns = np.column_stack([self.load(ridge), self.kernels]) / self.times[:, None]
-        weights = np.ones(len(self.times))
-        solution, residuals = (0.0, 0.0), np.full(len(self.times), -1.0)
-        for _ in range(_ROUNDS):
-            before = solution
-            solution = _non_negative(columns, weights, fixed=fixed)
-            residuals = columns @ np.array(solution) - 1.0
-            size = np.abs(residuals) / _sigma(residuals)
-            weights = np.minimum(1.0, _HUBER / np.maximum(size, 1e-12))
-            if all(math.isclose(new, old, rel_tol=1e-9) for new, old in zip(solution, before, strict=True)):
-                break
-        return _Solution(ridge, *solution, residuals, _loss(residuals))
+        found = robust_line(columns, fixed=fixed, least_sigma=_LEAST_SIGMA, rounds=_ROUNDS, tolerance=1e-9)
+        return _Solution(ridge, *found, _loss(found.residuals))
 
 
 def _summed(owner: npt.NDArray[np.intp], each: Floats, count: int) -> Floats:
     return np.bincount(owner, each, count).astype(np.float64)
-
-
-def _sigma(residuals: Floats) -> float:
-    return max(_LEAST_SIGMA, 1.4826 * float(np.median(np.abs(residuals))))
 
 
 def _loss(residuals: Floats) -> float:
@@ -204,26 +218,9 @@ def _loss(residuals: Floats) -> float:
     return float(np.sum(np.hypot(residuals, _LEAST_SIGMA)))
 
 
-def _non_negative(columns: Floats, weights: Floats, *, fixed: bool) -> tuple[float, float]:
-    """Weighted least squares to 1 with both figures at least 0; of two unknowns, by the normal equations."""
-    u, v = columns.T
-    uu, uv, vv = float(weights @ (u * u)), float(weights @ (u * v)), float(weights @ (v * v))
-    u1, v1 = float(weights @ u), float(weights @ v)
-    alone = (u1 / uu if uu else 0.0, 0.0)
-    if not fixed or vv <= 0:
-        return alone
-    determinant = uu * vv - uv * uv
-    if determinant > 1e-12 * uu * vv:
-        y, c = (u1 * vv - v1 * uv) / determinant, (v1 * uu - u1 * uv) / determinant
-        if y >= 0 and c >= 0:
-            return y, c
-    # one of them is 0: what a figure alone explains of the sum of squares tells which
-    return alone if uu and u1 * u1 / uu >= v1 * v1 / vv else (0.0, v1 / vv)
-
-
 def _judged(data: _Data, best: _Solution, *, fixed: bool) -> RoofFit:
     """Which figures the rows tell, each with its interval."""
-    sigma = _sigma(best.residuals)
+    sigma = spread(best.residuals, _LEAST_SIGMA)
     as_bytes, count = data.work / best.ridge, len(data.times)
     compute = _summed(data.owner, np.where(as_bytes > data.moved, as_bytes, 0.0), count)
     memory = _summed(data.owner, np.where(as_bytes > data.moved, 0.0, data.moved), count)

@@ -1,18 +1,23 @@
 """From operators to rows: everything static is prepared once, a step fills in the rest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 
 import msgspec
-import numpy as np
+from msgspec.structs import replace
 
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.naming import collapse, unique_names
 from explorer.analysis.models.parts import Architecture, Op, Per, Storage, Symbol
-from explorer.analysis.step.rows import Number, Row, Step
+from explorer.analysis.step.numbers import smaller
+from explorer.analysis.step.phases.decode import ONE
+from explorer.analysis.step.phases.phase import Phase
+from explorer.analysis.step.phases.registry import PHASES, phase_of
+from explorer.analysis.step.rows import Number, Row, SequenceGroup, Step
 
-PHASES = ("prefill", "decode")
 CACHED: tuple[Symbol, ...] = ("keys", "cached")
+OF_A_GROUP: frozenset[Symbol] = frozenset({"queries", "keys", "cached", "positions"})
+SUMMED: tuple[Symbol, ...] = ("tokens", "batch", "logit_rows")
 
 
 class Formats(msgspec.Struct, frozen=True):
@@ -70,14 +75,40 @@ def _template(name: str, op: Op, count: int, stored: str) -> Template:
 
 
 def expand(prepared: tuple[Template, ...], step: Step, formats: Formats, file_bytes: float = 0.0) -> tuple[Row, ...]:
-    """Rows of a step from the templates of its phase; `file_bytes` is the size of a quick model's file, or 0."""
-    symbols = _symbols(step, file_bytes)
-    values: dict[tuple[Symbol, float], Number] = {}
+    """Rows of a step from the templates of its phase; `file_bytes` is the size of a quick model's file, or 0.
+
+    Of several groups, operators that look at each sequence for itself have a row for each group, all others one for
+    the tokens of all.
+    """
+    phase = phase_of(step.phase)
+    each = [_Symbols(_of_group(step, phase, group, file_bytes), group) for group in step.groups]
+    if len(each) == 1:
+        return tuple([_row(t, each[0].values_of(t), formats) for t in prepared])
+    every = _Symbols(_summed([s.symbols for s in each]), None)
+    found = []
     for template in prepared:
+        if not any(symbol in OF_A_GROUP for _, (symbol, _), _ in template.following):
+            found.append(_row(template, every.values_of(template), formats))
+            continue
+        rows = (_row(template, s.values_of(template), formats) for s in each)
+        found += [replace(row, name=f"{row.name} [group {i}]") for i, row in enumerate(rows, start=1)]
+    return tuple(found)
+
+
+class _Symbols:
+    """What the dims of a group follow, each cut at its limits once."""
+
+    def __init__(self, symbols: Mapping[Symbol, Number], group: SequenceGroup | None) -> None:
+        self.symbols = symbols
+        self._group = group
+        self._values: dict[tuple[Symbol, float], Number] = {}
+
+    def values_of(self, template: Template) -> Mapping[tuple[Symbol, float], Number]:
+        """Values of all that a template follows."""
         for _, key, _ in template.following:
-            if key not in values:
-                values[key] = _cut(symbols[key[0]], key, step.phase)
-    return tuple(_row(template, values, formats) for template in prepared)
+            if key not in self._values:
+                self._values[key] = _cut(self.symbols[key[0]], key, self._group)
+        return self._values
 
 
 def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], formats: Formats) -> Row:
@@ -104,27 +135,40 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
     )
 
 
-def _symbols(step: Step, file_bytes: float) -> dict[Symbol, Number]:
-    """What a step's dims follow, as float64."""
-    batch, context = step.batch * 1.0, step.context * 1.0
-    decode = step.phase == "decode"
-    tokens = batch if decode else batch * context
+def _of_group(step: Step, phase: Phase, group: SequenceGroup, file_bytes: float) -> dict[Symbol, Number]:
+    """What the dims of a group's rows follow, as float64."""
+    batch, context = group.sequences * 1.0, group.context * 1.0
+    queries = context if group.tokens is group.context else group.tokens * 1.0
+    tokens = batch * queries
     return {
         "tokens": tokens,
         "batch": batch,
-        "queries": 1.0 if decode else context,
+        "queries": queries,
         "keys": context,
-        "cached": context if decode else 0.0,
-        "positions": 1.0 if decode else context,
+        "cached": phase.cached(group) * 1.0,
+        "positions": queries,
         "logit_rows": tokens if step.logits == "all" else batch,
         "masked": 0.0 if step.attention_count == "full" else 1.0,
         "file_bytes": file_bytes,
     }
 
 
-def _cut(value: Number, key: tuple[Symbol, float], phase: str) -> Number:
-    """A windowed layer holds at most its window in decode; in prefill the mask does the cutting."""
+def _summed(groups: Sequence[Mapping[Symbol, Number]]) -> dict[Symbol, Number]:
+    """What the dims of rows for all groups follow."""
+    found = dict(groups[0])
+    for symbols in groups[1:]:
+        for symbol in SUMMED:
+            found[symbol] = found[symbol] + symbols[symbol]
+    return found
+
+
+def _cut(value: Number, key: tuple[Symbol, float], group: SequenceGroup | None) -> Number:
+    """A windowed layer holds at most the keys that its newest tokens see; of a whole prompt the mask does the cutting.
+
+    The last of t new tokens sees `limit` keys, the first t - 1 more.
+    """
     symbol, limit = key
-    if limit == inf or phase != "decode" or symbol not in CACHED:
+    if limit == inf or group is None or symbol not in CACHED or group.tokens is group.context:
         return value
-    return np.minimum(value, limit) if isinstance(value, np.ndarray) else min(value, limit)
+    most = limit if symbol == "cached" or group.tokens is ONE else limit + group.tokens - 1.0
+    return smaller(value, most)

@@ -14,6 +14,8 @@ from explorer.analysis.models.expand import Formats, Template, expand, templates
 from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor, stacks
 from explorer.analysis.models.parts import Storage as Kind
 from explorer.analysis.problem import Note, Problem, Refused
+from explorer.analysis.step.phases.ids import DECODE
+from explorer.analysis.step.phases.registry import phase_of
 from explorer.analysis.step.rows import Number, Row, Step
 
 
@@ -108,7 +110,7 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def encodes(self) -> bool:
         """Whether its prefill is an encoder's pass, after which no token stands."""
-        return self.architecture.encoder is not None or "decode" not in self.phases
+        return self.architecture.encoder is not None or DECODE not in self.phases
 
     @cached_property
     def layers(self) -> tuple[LayerSummary, ...]:
@@ -130,11 +132,13 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def rows(self, step: Step) -> tuple[Row, ...]:
         """Operator rows of one step, in execution order; dims broadcast over batch (B, 1) and context (1, C)."""
-        if step.phase not in self._templates:
-            raise Refused(Problem("model.phase_unknown", "phase", {"phase": step.phase}))
+        phase_of(step.phase)
         if step.phase not in self.phases:
             raise Refused(Problem("model.no_decode", "phase", {"model": self.name}))
-        return expand(self._templates[step.phase], step, self.formats(step), self._streamed_file(step.weights))
+        templates = self._templates[step.phase]
+        if len(step.groups) > 1 and (self.encodes or any(t.op.phase for t in templates)):
+            raise Refused(Problem("model.mixed_groups", "groups", {"model": self.name}))
+        return expand(templates, step, self.formats(step), self._streamed_file(step.weights))
 
     def formats(self, step: Step) -> Formats:
         """Formats of a step: what it asks for, else the checkpoint's."""
@@ -164,9 +168,12 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def kv_written(self, step: Step, kv_bytes_per_value: float) -> Number:
         """Bytes a step adds to the KV cache: a token a sequence in decode, else the prompt or the encoder's tokens."""
-        decode = step.phase == "decode"
-        written = tuple(c for c in self._caches if self.architecture.encoder is None or c.cross != decode)
-        return self._kv_held(written, step.batch, 1.0 if decode else step.context, kv_bytes_per_value)
+        encoded, alone = phase_of(step.phase).writes_encoded, self.architecture.encoder is None
+        written = tuple(c for c in self._caches if alone or c.cross == encoded)
+        total: Number = 0.0
+        for group in step.groups:
+            total = total + self._kv_held(written, group.sequences, group.tokens, kv_bytes_per_value)
+        return total
 
     def prompt_tokens(self, context: Number) -> Number:
         """Tokens that a prefill takes in per sequence."""
@@ -209,7 +216,7 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
             return self.stored.resident
         if self._streamed_file(weights):
             return float(self._streamed_file(weights))
-        chosen = self.formats(Step("decode", 1.0, 1.0, weights))
+        chosen = self.formats(Step(self.phases[0], (), weights))
         by_kind = {"linear": chosen.linear, "experts": chosen.experts, "kept": chosen.kept, "wide": chosen.wide}
         each = {kind: _bytes_per_value(name, formats) for kind, name in by_kind.items()}
         return sum(group.values * each[group.storage] for group in self.tensors)

@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
+
 Symbol = Literal["tokens", "batch", "queries", "keys", "cached", "positions", "logit_rows", "masked", "file_bytes"]
-Phase = Literal["prefill", "decode"]
 # big weights; experts stored in a format of their own; those the checkpoint leaves unquantised; all others
 Storage = Literal["linear", "experts", "kept", "wide"]
 Role = Literal[
@@ -63,7 +64,7 @@ class Op(msgspec.Struct, frozen=True):
     parent: str = ""
     storage: Storage = "wide"
     tensors: tuple[Tensor, ...] = ()
-    phase: Literal["", "prefill", "decode"] = ""
+    phase: Literal[""] | PhaseId = ""
     output: Literal["stored", "kv"] = "stored"
     keys: Literal["stored", "kv"] = "kv"
     label: str = ""
@@ -113,7 +114,7 @@ class Architecture(msgspec.Struct, frozen=True):
     after: tuple[Op, ...]
     extra: tuple[Tensor, ...] = ()
     tied: bool = False
-    phases: tuple[Phase, ...] = ("prefill", "decode")
+    phases: tuple[PhaseId, ...] = (PREFILL, DECODE)
     encoder: "Architecture | None" = None
     encoder_tokens: int | None = None
 
@@ -142,7 +143,7 @@ def linear(
     rows: Per = TOKENS,
     storage: Storage = "linear",
     output: Literal["stored", "kv"] = "stored",
-    phase: Literal["", "prefill", "decode"] = "",
+    phase: Literal[""] | PhaseId = "",
     label: str = "",
 ) -> Op:
     """A linear layer: rows x inputs by inputs x outputs."""

@@ -54,17 +54,23 @@ class CompiledKind:
 
     def costs(self, row: Row, formats: Any) -> Costs:
         """Costs of a row; `formats` maps ids to number formats."""
-        dims = row.dims
-        values = [dims.get(name, default) for name, default in self.defaults]
-        return Costs(
-            *self.function(
-                *values,
-                formats[row.activations].bytes,
-                formats[row.weights].bytes,
-                formats[row.output].bytes,
-                formats[row.kv].bytes,
-            )
-        )
+        return priced(row, self.pricing(row, formats))
+
+    def pricing(self, row: Row, formats: Any) -> "Pricing":
+        """What prices a row of these formats, whatever its dims."""
+        per_value = tuple(formats[name].bytes for name in (row.activations, row.weights, row.output, row.kv))
+        return self.function, self.defaults, per_value
+
+
+# the formulas, the dims with their defaults, and the bytes per value in the order of `BYTES_PER`
+Pricing = tuple[Callable[..., tuple[Any, ...]], tuple[tuple[str, float], ...], tuple[float, ...]]
+
+
+def priced(row: Row, pricing: Pricing) -> Costs:
+    """Costs of a row."""
+    function, defaults, per_value = pricing
+    dims = row.dims
+    return Costs(*function(*[dims.get(name, default) for name, default in defaults], *per_value))
 
 
 @lru_cache(maxsize=512)

@@ -1,74 +1,36 @@
-"""Evaluate a study: every row on every visible device, totals, and lazy sections on top."""
+"""Evaluate a study: every row on every device, and totals; questions to an evaluation are asked in `ask`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from functools import cached_property
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar, cast
 
-import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.formats import NumberFormat
-from explorer.analysis.problem import Note, Problem, Refused
-from explorer.analysis.step.costs import CompiledKind, Costs, compile_kind, known_kind
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.costs import CompiledKind, Costs, Pricing, compile_kind, known_kind, priced
+from explorer.analysis.step.device_result import DeviceResult
 from explorer.analysis.step.expand import apply_overrides, fused_costs, model_of
-from explorer.analysis.step.own_part import OwnPart, OwnParts, OwnPlaced, own_parts
-from explorer.analysis.step.placement import Bound, Point, place
-from explorer.analysis.step.roofs import PeakChoice, Roof, WantedPeak, wanted_peak
+from explorer.analysis.step.ledger import KV, RESERVE, STATE, WEIGHTS, Entry, Ledger
+from explorer.analysis.step.machines.peaks import Asking, WantedPeak
+from explorer.analysis.step.machines.single import Machine
+from explorer.analysis.step.own_part import OwnPart, OwnParts, own_parts
+from explorer.analysis.step.phases.phase import Phase
+from explorer.analysis.step.phases.registry import one_step, phase_of
+from explorer.analysis.step.placement import Placed, Point, place
+from explorer.analysis.step.plan import Plan, Planned, PlanTotals, plan_totals
 from explorer.analysis.step.rows import Number, Row, Step
-from explorer.analysis.step.totals import Memory, Totals, Traffic, added, totals, traffic
+from explorer.analysis.step.stack import Layout, RowStack, main_peak, stacked
+from explorer.analysis.step.totals import Totals, added, amounts, totals, traffic
 from explorer.analysis.study.study import HardwareEntry, Study, Workload
 
 if TYPE_CHECKING:
-    from explorer.analysis.ask.knees import DecodeLine, Knees
-    from explorer.analysis.ask.levers import Lever
     from explorer.analysis.models import Model
 
-
-class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A study's step on one device: points in row order, and totals."""
-
-    entry: HardwareEntry
-    roof: Roof
-    main_peak: PeakChoice
-    placed: tuple[Point, ...]
-    own: OwnPlaced
-    totals: Totals
-
-    @cached_property
-    def points(self) -> tuple[Point, ...]:
-        """The model's rows, then the user's."""
-        return (*self.placed, *self.own.points)
-
-    @property
-    def ridge(self) -> float | None:
-        """FLOP/byte where the main peak meets the bandwidth."""
-        bandwidth = self.roof.bandwidth
-        return self.main_peak.rate / bandwidth if self.main_peak.rate and bandwidth else None
-
-    @cached_property
-    def shares(self) -> tuple[float, ...]:
-        """Share of each row in the step's time."""
-        total = float(self.totals.time_s) or 1.0
-        return (*(float(p.total_s) / total for p in self.placed), *(self.own.total_s / total).tolist())
-
-    @cached_property
-    def bound_shares(self) -> dict[Bound, float]:
-        """Share of the step's time spent in rows of each bound."""
-        total = float(self.totals.time_s) or 1.0
-        shares = {bound: own / total for bound, own in self.own.bound_sums.items()}
-        for point in self.placed:
-            shares[point.bound] += float(point.total_s) / total
-        return shares
-
-    @cached_property
-    def flop_shares(self) -> tuple[float, ...]:
-        """Share of each row in the step's FLOPs."""
-        total = float(self.totals.traffic.flops) or 1.0
-        model = (float(p.row.count * p.costs.flops) / total for p in self.placed)
-        return (*model, *(self.own.part.all_flops / total).tolist())
+Made = TypeVar("Made")
 
 
 class Evaluator:
@@ -93,12 +55,16 @@ class Evaluator:
         same_formats = older is not None and _stored(older.model) is _stored(self.model)
         self.formats: dict[str, NumberFormat] = older.formats if older is not None and same_formats else self._formats()
         same_rows = older is not None and same_formats and older.kinds is self.kinds
-        self.wanted: dict[tuple[object, ...], WantedPeak] = older.wanted if older is not None and same_rows else {}
+        self.asking: Asking = older.asking if older is not None and same_rows else Asking(self.kinds, self.formats)
+        same_model = older is not None and same_rows and older.model is self.model
+        same_model = same_model and older is not None and older.study.overrides is study.overrides
+        self.layouts: dict[Hashable, Layout] = older.layouts if older is not None and same_model else {}
+        self.pricings: dict[Hashable, list[Pricing]] = older.pricings if older is not None and same_model else {}
         parts = None if older is None else older.own_parts
         self.own_parts: OwnParts = own_parts(study, self.kinds, self.formats, parts)
-        roofs = {} if older is None else dict(zip(map(id, older.study.hardware), older.roofs, strict=True))
-        self.roofs: tuple[Roof, ...] = tuple(
-            roofs.get(id(e)) or Roof(e.device, e.count, e.id, e.fitted) for e in study.hardware
+        known = {} if older is None else dict(zip(map(id, older.study.hardware), older.machines, strict=True))
+        self.machines: tuple[Machine, ...] = tuple(
+            known.get(id(e)) or Machine(e.device, e.count, e.id, e.fitted) for e in study.hardware
         )
         self.overrides = {o.row: o for o in study.overrides}
 
@@ -123,6 +89,7 @@ class Evaluator:
 
     def _model(self) -> "Model | None":
         try:
+            _refuse_unread(self.study)
             return model_of(self.study)
         except Refused as refused:
             self.problems += refused.problems
@@ -142,18 +109,23 @@ class Evaluator:
         other.__dict__.pop("own", None)
         return other
 
+    @property
+    def phase(self) -> Phase:
+        """The phase of the study's step."""
+        return phase_of(self.study.workload.phase)
+
     def step(self, batch: Number | None = None, context: Number | None = None) -> Step:
         """The study's step, at another batch or context where given."""
         work = self.study.workload
-        return Step(
-            phase=work.phase,
-            batch=float(work.batch) if batch is None else batch,
-            context=float(work.context) if context is None else context,
-            weights=work.weights,
-            activations=work.activations,
-            kv=work.kv,
-            attention_count=work.attention_count,
-            logits=work.logits,
+        return one_step(
+            work.phase,
+            float(work.batch) if batch is None else batch,
+            float(work.context) if context is None else context,
+            work.weights,
+            work.activations,
+            work.kv,
+            work.attention_count,
+            work.logits,
         )
 
     def model_rows(self, step: Step) -> tuple[Row, ...]:
@@ -162,11 +134,22 @@ class Evaluator:
             return ()
         return apply_overrides(self.model.rows(step), self.overrides)
 
-    def costs(self, rows: Sequence[Row]) -> list[Costs]:
-        """Costs of model rows; a fused row keeps only its weights and KV cache."""
-        found = [self.kinds[r.kind].costs(r, self.formats) for r in rows]
+    def costs(self, rows: Sequence[Row], step: Step | None = None) -> list[Costs]:
+        """Costs of model rows; a fused row keeps only its weights and KV cache. `step`: they are all rows of it."""
+        if step is None:
+            found = [self.kinds[r.kind].costs(r, self.formats) for r in rows]
+        else:
+            found = list(map(priced, rows, self._pricings(step, rows)))
         if self.overrides:
             found = [fused_costs(r, c, self.overrides) for r, c in zip(rows, found, strict=True)]
+        return found
+
+    def _pricings(self, step: Step, rows: Sequence[Row]) -> list[Pricing]:
+        """What prices each row of the model; neither batch nor context changes it."""
+        key = _look(step, rows)
+        found = self.pricings.get(key)
+        if found is None:
+            found = self.pricings[key] = [self.kinds[r.kind].pricing(r, self.formats) for r in rows]
         return found
 
     @cached_property
@@ -176,77 +159,96 @@ class Evaluator:
         self.problems = [*self.problems, *part.problems]
         return part
 
-    def memory(self, step: Step) -> Memory:
-        """Bytes held by the model at a step."""
-        model = self.model
+    def memory(self, step: Step) -> Ledger:
+        """Bytes held at a step: weights, KV cache, state and what the user keeps free."""
+        model, reserve = self.model, Entry(RESERVE, self.study.workload.reserve)
         if model is None:
-            return Memory()
-        kv = self.formats[step.kv or model.kv_format].bytes
-        return Memory(
-            weights=model.weight_bytes(step.weights, self.formats),
-            kv=model.kv_bytes(step.batch, step.context, kv),
-            state=model.state_bytes(step.batch),
-            kv_per_sequence=model.kv_bytes(1.0, step.context, kv),
-        )
+            return Ledger((Entry(WEIGHTS, 0.0), Entry(KV, 0.0), Entry(STATE, 0.0), reserve))
+        kv = self._kv_format_bytes(step)
+        cache: Number = 0.0
+        state: Number = 0.0
+        for group in step.groups:
+            cache = cache + model.kv_bytes(group.sequences, group.context, kv)
+            state = state + model.state_bytes(group.sequences)
+        weights = model.weight_bytes(step.weights, self.formats)
+        return Ledger((Entry(WEIGHTS, weights), Entry(KV, cache), Entry(STATE, state), reserve))
+
+    def kv_per_sequence(self, step: Step) -> Number:
+        """Bytes of one sequence's KV cache at a step's context."""
+        return 0.0 if self.model is None else self.model.kv_bytes(1.0, step.context, self._kv_format_bytes(step))
 
     def kv_written(self, step: Step) -> Number:
         """KV cache bytes that a step adds: one token per sequence in decode, the prompt in prefill."""
         if self.model is None or self.model.rough:
             return 0.0
-        kv = self.formats[step.kv or self.model.kv_format].bytes
-        return self.model.kv_written(step, kv)
+        return self.model.kv_written(step, self._kv_format_bytes(step))
 
-    def place(self, rows: Sequence[Row], costs: Sequence[Costs], roof: Roof) -> tuple[Point, ...]:
-        """Rows on one device."""
-        asked, wanted = roof.asked, self._wanted_of
-        return place(rows, costs, [asked(wanted(r)) for r in rows], roof, eager=self.eager)
+    def _kv_format_bytes(self, step: Step) -> float:
+        """Bytes of one value of the KV cache."""
+        kv = step.kv or (None if self.model is None else self.model.kv_format)
+        return 0.0 if kv is None else self.formats[kv].bytes
+
+    def layout(self, step: Step, rows: Sequence[Row]) -> Layout:
+        """The layout of the model's rows; neither batch nor context changes it."""
+        key = _look(step, rows)
+        found = self.layouts.get(key)
+        if found is None:
+            found = self.layouts[key] = Layout(rows, self.asking.peak)
+        return found
+
+    def stacked(self, rows: Sequence[Row], costs: Sequence[Costs], step: Step | None = None) -> tuple[RowStack, ...]:
+        """Rows stacked, to be placed on any machine; of a `step`, where they are all of its model's rows."""
+        return stacked(rows, costs, self.asking.peak, None if step is None else self.layout(step, rows))
+
+    def place(self, rows: Sequence[Row], costs: Sequence[Costs], machine: Machine) -> tuple[Point, ...]:
+        """Rows on one machine."""
+        return place(rows, costs, self.asking.peak, machine, eager=self.eager)
+
+    def on(self, stacks: Sequence[RowStack], machine: Machine) -> tuple[Placed, ...]:
+        """Stacked rows on one machine."""
+        return tuple([Placed(found, machine, eager=self.eager) for found in stacks])
 
     @property
     def eager(self) -> bool:
         """Whether every kernel pays the device's launch overhead."""
         return self.study.workload.launch == "eager"
 
-    def _wanted_of(self, row: Row) -> WantedPeak:
-        look = (row.kind, row.activations, row.weights, row.kv, row.accumulate)
-        found = self.wanted.get(look)
-        if found is None:
-            kind = self.kinds[row.kind]
-            found = self.wanted[look] = wanted_peak(row, kind.kind.unit, kind.partner, self.formats)
-        return found
-
     def tokens(self, step: Step) -> tuple[Number, Number] | None:
-        """Tokens the step yields in all and per request."""
+        """Tokens the step yields in all and per request; of several groups, per request of the first."""
         if self.model is None:
             return None
-        if step.phase == "decode":
-            return step.batch, 1.0
-        prompt = self.model.prompt_tokens(step.context)
-        return step.batch * prompt, prompt
+        phase = phase_of(step.phase)
+        found = [phase.yields(group, self.model.prompt_tokens(group.context)) for group in step.groups]
+        every = found[0][0]
+        for others in found[1:]:
+            every = every + others[0]
+        return every, found[0][1]
 
-    def device_totals(
-        self,
-        points: Sequence[Point],
-        moved: Traffic,
-        memory: Memory,
-        roof: Roof,
-        step: Step,
-        own: OwnPlaced | None = None,
-    ) -> Totals:
-        """Totals of placed rows on one device."""
-        work = self.study.workload
-        return totals(points, moved, memory, roof, self.tokens(step), work.expected, work.reserve, own)
+    def sweep(self, step: Step, machines: Sequence[Machine], own: OwnPart | None = None) -> list[Totals]:
+        """Totals of the model's step on machines, batch and context as numbers or as arrays that broadcast.
 
-    def sweep(self, step: Step, roofs: Sequence[Roof]) -> list[Totals]:
-        """Totals of the model's step on devices, batch and context as numbers or as arrays that broadcast."""
+        `own` are the user's rows, where they count.
+        """
         rows = self.model_rows(step)
-        costs = self.costs(rows)
-        moved = traffic(rows, costs, self.kv_written(step))
-        memory = self.memory(step)
-        return [self.device_totals(self.place(rows, costs, r), moved, memory, r, step) for r in roofs]
+        stacks = self.stacked(rows, self.costs(rows, step), step)
+        moved = traffic(stacks, self.kv_written(step))
+        step_amounts = amounts(moved if own is None else added(moved, own.traffic), self.memory(step))
+        tokens, expected = self.tokens(step), self.study.workload.expected
+        found = []
+        for machine in machines:
+            # one after the other: a large grid's rows need not all be held at once
+            placed = (Placed(stack, machine, eager=self.eager) for stack in stacks)
+            others = () if own is None else (own.on(machine, eager=self.eager),)
+            found.append(totals(chain(placed, others), step_amounts, machine, tokens, expected))
+        return found
+
+    def planned(self, plan: Plan) -> PlanTotals:
+        """Totals of a plan, each of its steps on its own machine, the user's rows in each."""
+        return plan_totals(plan, [self.sweep(part.step, (part.machine,), self.own)[0] for part in plan])
 
 
 class Evaluation:
-    """What a study says; the first sections are computed at once, the others when first read.
+    """What a study says of its step; answers to further questions are kept as sections.
 
     `previous` is an older evaluation: what the studies have in common is not computed again.
     """
@@ -257,18 +259,25 @@ class Evaluation:
         self.study = self.evaluator.study
         self.step = self.evaluator.step()
         self.model_rows = self.evaluator.model_rows(self.step)
-        self.model_costs = self.evaluator.costs(self.model_rows)
+        self.model_costs = self.evaluator.costs(self.model_rows, self.step)
         self.own = self.evaluator.own
         self.rows: tuple[Row, ...] = (*self.model_rows, *self.own.rows)
         self.costs: tuple[Costs, ...] = (*self.model_costs, *self.own.costs)
-        moved = traffic(self.model_rows, self.model_costs, self.evaluator.kv_written(self.step))
-        self.traffic = added(moved, self.own.traffic)
+        self.stack = RowStack(self.model_rows, self.model_costs, self.evaluator.layout(self.step, self.model_rows))
+        moved = traffic((self.stack,), self.evaluator.kv_written(self.step))
+        self.traffic = added(moved, self.own.traffic) if self.own.rows else moved
         self.memory = self.evaluator.memory(self.step)
+        self._amounts = amounts(self.traffic, self.memory)
+        self._tokens = self.evaluator.tokens(self.step)
+        bf16: WantedPeak = ("tensor", self.study.workload.activations or "bf16", None)
+        self.main: WantedPeak = main_peak((self.stack, self.own.stack)) or bf16
         self.devices: tuple[DeviceResult, ...] = tuple(
-            self._on(entry, roof)
-            for entry, roof in zip(study.hardware, self.evaluator.roofs, strict=True)
-            if roof.bandwidth
+            self._on(entry, machine)
+            for entry, machine in zip(study.hardware, self.evaluator.machines, strict=True)
+            if machine.bandwidth
         )
+        self._sections: dict[tuple[Hashable, ...], object] = {}
+        self.remembered: dict[type, object] = {} if previous is None else previous.remembered
 
     def viewed(self, study: Study) -> "Evaluation":
         """The same figures for a study that differs in its view only."""
@@ -288,27 +297,27 @@ class Evaluation:
         """Everything that could not be evaluated."""
         return tuple(self.evaluator.problems)
 
-    def _on(self, entry: HardwareEntry, roof: Roof) -> DeviceResult:
-        points, own, summed = self.on(roof)
-        return DeviceResult(entry, roof, self._main_peak(points, own, roof), points, own, summed)
+    @property
+    def phase(self) -> Phase:
+        """The phase of the step."""
+        return self.evaluator.phase
 
-    def on(self, roof: Roof) -> tuple[tuple[Point, ...], OwnPlaced, Totals]:
-        """The step on any device: points of the model's rows, the user's rows, totals."""
-        evaluator = self.evaluator
-        points = evaluator.place(self.model_rows, self.model_costs, roof)
-        own = self.own.on(roof, eager=evaluator.eager)
-        return points, own, evaluator.device_totals(points, self.traffic, self.memory, roof, self.step, own)
+    def _on(self, entry: HardwareEntry, machine: Machine) -> DeviceResult:
+        modelled, own, summed = self.on(machine)
+        return DeviceResult(entry, machine, machine.asked(self.main), modelled, own, summed)
 
-    def _main_peak(self, points: Sequence[Point], own: OwnPlaced, roof: Roof) -> PeakChoice:
-        """The peak of the tensor rows that compute most; without any, that of bf16."""
-        kinds = self.evaluator.kinds
-        tensor = [(p.row.count * p.costs.flops, p.peak) for p in points if kinds[p.row.kind].kind.unit == "tensor"]
-        if own.peak is not None:
-            tensor.append(own.peak)
-        if tensor:
-            return max(tensor, key=itemgetter(0))[1]
-        first = points[0].peak if points else own.first_peak
-        return first or roof.peak("tensor", self.study.workload.activations or "bf16")
+    def on(self, machine: Machine) -> tuple[Placed, Placed, Totals]:
+        """The step on any machine: the model's rows, the user's rows, totals."""
+        eager = self.evaluator.eager
+        modelled, own = Placed(self.stack, machine, eager=eager), self.own.on(machine, eager=eager)
+        placed = (modelled, own) if own.stack.rows else (modelled,)
+        found = totals(placed, self._amounts, machine, self._tokens, self.study.workload.expected)
+        return modelled, own, found
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plan on each device: the study's one step."""
+        return tuple((Planned(1.0, self.step, result.machine),) for result in self.devices)
 
     def device(self, entry_id: str) -> DeviceResult | None:
         """The result on one device of the study."""
@@ -322,32 +331,18 @@ class Evaluation:
             return chosen
         return next((d for d in self.devices if d.entry.visible), None)
 
-    @cached_property
-    def notes(self) -> tuple[Note, ...]:
-        """Assumptions: of the model, of peaks that stand in, of what is not judged."""
-        from explorer.analysis.ask.notes import collect_notes
+    def section(self, ask: Callable[..., Made], *key: Hashable) -> Made:
+        """The answer of `ask(self, *key)`, found once; of questions on which the view has no bearing only."""
+        asked = (ask, *key)
+        if asked not in self._sections:
+            self._sections[asked] = ask(self, *key)
+        return cast("Made", self._sections[asked])
 
-        return collect_notes(self)
-
-    @cached_property
-    def line(self) -> "DecodeLine | None":
-        """The simple decode line (weights, KV, FLOPs against batch); None outside decode."""
-        from explorer.analysis.ask.knees import decode_line
-
-        return decode_line(self.evaluator)
-
-    def knees(self, entry_id: str) -> "Knees | None":
-        """KV-half, ridge, fit and knee batch on one device."""
-        result = self.device(entry_id)
-        if self.line is None or result is None:
-            return None
-        return self.line.knees(result.roof, result.main_peak.rate, self.study.workload)
-
-    def levers(self, entry_id: str) -> "tuple[Lever, ...]":
-        """What would help on one device, each by re-evaluation."""
-        from explorer.analysis.ask.levers import levers
-
-        return levers(self, entry_id)
+    def carried(self, kind: type[Made]) -> Made:
+        """What someone remembers from an evaluation to the one that follows it, made when first asked for."""
+        if kind not in self.remembered:
+            self.remembered[kind] = kind()
+        return cast("Made", self.remembered[kind])
 
 
 def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = None) -> Evaluation:
@@ -356,6 +351,19 @@ def evaluate(study: Study, catalogue: Catalogue, previous: Evaluation | None = N
     An evaluation of an earlier state of the study saves work, and changes no figure.
     """
     return Evaluation(study, catalogue, previous)
+
+
+def _look(step: Step, rows: Sequence[Row]) -> Hashable:
+    """What decides on the formats of a model's rows."""
+    return step.phase, len(rows), step.weights, step.activations, step.kv
+
+
+def _refuse_unread(study: Study) -> None:
+    """Raise Refused for work that no step takes in: its figures would be those of other work."""
+    if study.workload.groups:
+        raise Refused(Problem("study.groups_unread", "workload.groups"))
+    if study.plan:
+        raise Refused(Problem("study.plan_unread", "plan"))
 
 
 def _stored(model: "Model | None") -> object:

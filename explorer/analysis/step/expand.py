@@ -14,12 +14,11 @@ from explorer.analysis.study.study import ModelEntry, Override, OwnRow, Study
 if TYPE_CHECKING:
     from explorer.analysis.models import Model
 
-_KEPT = 32
-_built: dict[int, tuple[ModelEntry, "Model"]] = {}
+_BUILT = "_built"  # where an entry keeps its model
 
 
 def built_model(entry: ModelEntry) -> "Model":
-    """Build a model once per entry; entries are immutable, so identity is enough.
+    """Build a model once per entry; entries are immutable, so each keeps its own.
 
     Raises
     ------
@@ -28,17 +27,15 @@ def built_model(entry: ModelEntry) -> "Model":
     """
     from explorer.analysis.models import build_model, quick_model, with_tensors
 
-    kept = _built.get(id(entry))
-    if kept is not None and kept[0] is entry:
-        return kept[1]
+    kept: Model | None = vars(entry).get(_BUILT)
+    if kept is not None:
+        return kept
     model = (
         quick_model(entry.quick, entry.name) if entry.quick is not None else build_model(entry.config or {}, entry.name)
     )
     if entry.tensors is not None and entry.quick is None:
         model = with_tensors(model, entry.tensors)
-    while len(_built) >= _KEPT:
-        _built.pop(next(iter(_built)))
-    _built[id(entry)] = (entry, model)
+    vars(entry)[_BUILT] = model
     return model
 
 

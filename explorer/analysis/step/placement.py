@@ -1,37 +1,41 @@
-"""Where a row stands on a device: operator time = max(FLOPs/peak, bytes/bandwidth, launch)."""
+"""Rows on a machine: a row takes as long as the slowest of what it uses, and waits for that."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.roofs import PeakChoice, Roof
-from explorer.analysis.step.rows import Number, Row
+from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak
+from explorer.analysis.step.resources import BOUND_OF, BOUNDS, Bound, Kind
+from explorer.analysis.step.rows import Array, Number, Row
+from explorer.analysis.step.stack import Lane, RowStack, added_up, stacked
+from explorer.analysis.step.work import Work
 
-Bound = Literal["compute", "memory", "overhead"]
-BOUNDS: tuple[Bound, ...] = ("compute", "memory", "overhead")
-
-
-def larger(x: Number, y: Number) -> Number:
-    """The larger of two numbers or arrays."""
-    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
-        return np.maximum(x, y)
-    return x if x >= y else y
+Made = TypeVar("Made")
+_KEPT = 16  # things made of the rows on one machine
+_RANK = {kind: rank for rank, kind in enumerate(BOUND_OF)}
+_TIER = attrgetter("tier")
 
 
 class Point(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One row on one device, per call: seconds by compute (None: not judged), memory and launch."""
+    """One row on one machine, per call; `times` are the seconds of each of `kinds`, None where it is not judged."""
 
     row: Row
     costs: Costs
     peak: PeakChoice
     bandwidth: float
-    compute_s: Number | None
-    memory_s: Number
-    launch_s: Number
+    kinds: tuple[Kind, ...]
+    times: tuple[Number | None, ...]
     time_s: Number
+
+    def seconds(self, kind: Kind) -> Number | None:
+        """Seconds that a call takes of one kind of resource; None where it uses none, or is not judged."""
+        return self.times[self.kinds.index(kind)] if kind in self.kinds else None
 
     @property
     def bytes(self) -> Number:
@@ -68,29 +72,185 @@ class Point(msgspec.Struct, frozen=True, eq=False, gc=False):
     @property
     def bound(self) -> Bound:
         """What the operator waits for (scalars only)."""
-        compute = self.compute_s or 0.0
-        if self.launch_s > compute and self.launch_s > self.memory_s:
-            return "overhead"
-        return "compute" if compute > self.memory_s else "memory"
+        found = self.kinds[0]
+        longest: Number = -1.0
+        for kind, seconds in zip(self.kinds, self.times, strict=True):
+            if seconds is not None and seconds > longest:
+                found, longest = kind, seconds
+        return BOUND_OF[found]
+
+
+class Offers(Protocol):
+    """What rows can be placed on."""
+
+    @property
+    def bandwidth(self) -> float | None:
+        """B/s of the outermost memory."""
+
+    def asked(self, wanted: WantedPeak) -> PeakChoice:
+        """The peak for what a row asks."""
+
+    def lanes(self, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
+        """What each row uses."""
+
+
+class Placed:
+    """Stacked rows on one machine: times as [row, ...] and sums over rows; points are made when first asked for.
+
+    Operator time by the operational roofline (Williams, Waterman, Patterson 2009), for any number of resources.
+    `older` is a placing of other rows, some of them the same, whose points are used again.
+    """
+
+    def __init__(self, stack: RowStack, machine: Offers, older: "Placed | None" = None, *, eager: bool) -> None:
+        self.stack = stack
+        self.machine = machine
+        self._older = older  # until the points are made
+        self.bandwidth = machine.bandwidth or 1.0
+        self.lanes, self.details = _by_tier(machine.lanes(stack, eager=eager))
+        self.ordered = self.lanes if len(self.lanes) == 1 else tuple(sorted(self.lanes, key=_rank))
+        self.time_s = _slowest(self.lanes)
+        self.total_s: Array = stack.count * self.time_s
+        self.sum_s = added_up(self.total_s)
+        self.details_s: Number = self._launched() - self.sum_s if self.details else 0.0
+        self._points: tuple[Point, ...] | None = None
+        self._kept: dict[object, Any] = {}
+
+    def lane(self, kind: Kind) -> Lane | None:
+        """What the rows use of one kind of resource."""
+        return next((found for found in self.lanes if found.kind == kind), None)
+
+    def moving_sum(self, lane: Lane) -> Number:
+        """Seconds of all calls by the rate of one use alone, no latency; rows that are not judged count nothing."""
+        return added_up(self.stack.count * lane.moving)
+
+    def _launched(self) -> Number:
+        """Seconds of all calls as launched: with the uses of tier `detail`."""
+        return added_up(self.stack.count * _slowest((*self.lanes, *self.details)))
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """One point for each row."""
+        if self._points is None:
+            self._points = self._made()
+        return self._points
+
+    def _made(self) -> tuple[Point, ...]:
+        stack, bandwidth, asked = self.stack, self.bandwidth, self.machine.asked
+        choices = [asked(w) for w in stack.wanted]
+        kinds = tuple([found.kind for found in self.ordered])
+        times = zip(*[_values(found) for found in self.ordered], strict=True)
+        spent = self.time_s.tolist() if self.time_s.ndim == 1 else self.time_s
+        figures = zip(stack.rows, stack.costs, stack.asks.tolist(), times, spent, strict=True)
+        older, self._older = self._older, None
+        if older is None:
+            return tuple([Point(r, c, choices[ask], bandwidth, kinds, t, time) for r, c, ask, t, time in figures])
+        known = {id(p.row): p for p in older.points}
+        return tuple(
+            known.get(id(r)) or Point(r, c, choices[ask], bandwidth, kinds, t, time) for r, c, ask, t, time in figures
+        )
+
+    @property
+    def works(self) -> tuple[Work, ...]:
+        """Each row with all that it uses."""
+        every = (*self.lanes, *self.details)
+        return tuple(
+            Work(row, count=row.count, uses=tuple(u for u in (found.use(i) for found in every) if _counts(u)))
+            for i, row in enumerate(self.stack.rows)
+        )
+
+    @property
+    def has_points(self) -> bool:
+        """Whether anyone asked for the points yet."""
+        return self._points is not None
+
+    def kept(self, key: object) -> Any:
+        """What someone made of these rows and kept here, None where it is not there (any more)."""
+        return self._kept.get(key)
+
+    def keep(self, key: object, made: Made) -> Made:
+        """Keep something made of these rows for as long as they stay."""
+        if len(self._kept) >= _KEPT:
+            self._kept.clear()
+        self._kept[key] = made
+        return made
+
+    def bound_sums(self) -> dict[Bound, float]:
+        """Seconds of the rows of each bound (scalars only)."""
+        found: dict[Bound, float] = dict.fromkeys(BOUNDS, 0.0)
+        # the first in order of those that are as slow as the slowest
+        waited = np.array([each.judged for each in self.ordered]).argmax(axis=0)
+        sums = np.bincount(waited, self.total_s, len(self.lanes)).tolist()
+        for each, seconds in zip(self.ordered, sums, strict=True):
+            found[BOUND_OF[each.kind]] += seconds
+        return found
+
+    @cached_property
+    def on_chart(self) -> int:
+        """How many rows have FLOPs, bytes and time."""
+        return int(((self.stack.flops > 0) & (self.stack.moved > 0) & (self.time_s > 0)).sum())
+
+    def beyond(self, rate: float) -> tuple[Point, ...]:
+        """Rows bound by a compute peak or above `rate`: the first of each peak."""
+        key = ("beyond", rate)
+        found: tuple[Point, ...] | None = self.kept(key)
+        if found is None:
+            first: dict[float | None, Point] = {}
+            for point in self.points:
+                if point.costs.flops and (point.bound == "compute" or point.performance > rate * 1.001):
+                    first.setdefault(point.peak.rate, point)
+            found = self.keep(key, tuple(first.values()))
+        return found
+
+    def faster_sum(self, factors: Mapping[Kind, float]) -> Number:
+        """Seconds of all rows on a machine whose resources are faster by these factors."""
+        each = [replace(found, seconds=found.seconds / factors.get(found.kind, 1.0)) for found in self.lanes]
+        return added_up(self.stack.count * _slowest(each))
+
+    def fitted_sum(self, slower: float, bandwidth: float, per_kernel_s: float) -> Number:
+        """Seconds of all rows as a fit to measurements expects them."""
+        stack, compute = self.stack, self.lane("compute")
+        each: Array = stack.moved / bandwidth
+        if compute is not None:
+            each = np.fmax(compute.seconds * slower, each)
+        return added_up(stack.count * (each + stack.kernels * per_kernel_s))
 
 
 def place(
-    rows: Sequence[Row], costs: Sequence[Costs], peaks: Sequence[PeakChoice], roof: Roof, *, eager: bool
+    rows: Sequence[Row], costs: Sequence[Costs], wanted: Callable[[Row], WantedPeak], machine: Offers, *, eager: bool
 ) -> tuple[Point, ...]:
-    """Place rows on one device; `eager` pays the device's launch overhead for each kernel.
+    """Place rows on one machine; `eager` pays the machine's launch overhead for each kernel."""
+    stacks = stacked(rows, costs, wanted)
+    found = {id(p.row): p for stack in stacks for p in Placed(stack, machine, eager=eager).points}
+    return tuple(found[id(row)] for row in rows)
 
-    Operator time by the operational roofline (Williams, Waterman, Patterson 2009), with launch as a third bound.
-    """
-    bandwidth, launch = roof.bandwidth, (roof.launch_s or 0.0) if eager else 0.0
-    if bandwidth is None:
-        raise ValueError(roof.device.id)
-    placed = []
-    for row, cost, peak in zip(rows, costs, peaks, strict=True):
-        memory_s = (cost.bytes_read + cost.bytes_written) / bandwidth
-        compute_s = None if peak.rate is None else cost.flops / peak.rate
-        launch_s: Number = cost.kernels * launch if eager else 0.0
-        time_s = memory_s if compute_s is None else larger(compute_s, memory_s)
-        if eager:
-            time_s = larger(time_s, launch_s)
-        placed.append(Point(row, cost, peak, bandwidth, compute_s, memory_s, launch_s, time_s))
-    return tuple(placed)
+
+def _by_tier(lanes: tuple[Lane, ...]) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
+    """Lanes of tier `step`, and all others."""
+    for found in lanes:
+        if found.tier != "step":
+            return tuple(x for x in lanes if x.tier == "step"), tuple(x for x in lanes if x.tier != "step")
+    return lanes, ()
+
+
+def _slowest(lanes: Sequence[Lane]) -> Array:
+    longest = lanes[0].seconds
+    for found in lanes[1:]:
+        larger = np.maximum if found.known and lanes[0].known else np.fmax  # the latter leaves out what is not judged
+        longest = larger(longest, found.seconds)
+    return longest
+
+
+def _rank(found: Lane) -> int:
+    return _RANK[found.kind]
+
+
+def _values(found: Lane) -> Sequence[Any]:
+    """A number for each row, or an array, None where there is none."""
+    if found.seconds.ndim > 1:
+        return [None if np.isnan(s).all() else s for s in found.seconds]
+    values: list[float] = found.seconds.tolist()
+    return values if found.known else [None if s != s else s for s in values]  # noqa: PLR0124 - only NaN differs
+
+
+def _counts(use: Any) -> bool:
+    return bool(np.any(use.amount) or np.any(use.calls)) or use.tier == "step"

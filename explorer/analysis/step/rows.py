@@ -1,6 +1,7 @@
 """Operator rows: what is evaluated, placed and listed, one per distinct operator of a step."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -20,7 +21,7 @@ class Row(msgspec.Struct, frozen=True, eq=False, gc=False):
     name: str
     kind: str
     dims: Mapping[str, Number]
-    count: Number = 1.0
+    count: float = 1.0
     weights: str = "bf16"
     activations: str = "bf16"
     output: str = "bf16"
@@ -30,14 +31,33 @@ class Row(msgspec.Struct, frozen=True, eq=False, gc=False):
     own: bool = False
 
 
+class SequenceGroup(NamedTuple):
+    """Sequences that are alike in a step: new tokens of each, tokens that each then has, how many there are."""
+
+    tokens: Number
+    context: Number
+    sequences: Number
+
+
 class Step(msgspec.Struct, frozen=True, eq=False):
-    """What a model is asked to expand: one phase at a batch and a context (numbers or arrays)."""
+    """What a model is asked to expand: one phase for groups of sequences (numbers or arrays that broadcast)."""
 
     phase: str
-    batch: Number
-    context: Number
+    groups: tuple[SequenceGroup, ...]
     weights: str | None = None
     activations: str | None = None
     kv: str | None = None
     attention_count: str = "causal"
     logits: str = "last"
+
+    @property
+    def batch(self) -> Number:
+        """Sequences of a step of one group."""
+        (group,) = self.groups
+        return group.sequences
+
+    @property
+    def context(self) -> Number:
+        """Tokens of each sequence of a step of one group."""
+        (group,) = self.groups
+        return group.context

@@ -1,178 +1,200 @@
-"""Totals of a step: time, floor, expected band, the simple lines, tokens per second, memory."""
+"""Totals of a step: time, floor, expected band, the simple lines, tokens per second, memory; sums over ledgers."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
 
-from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.placement import Point, larger
-from explorer.analysis.step.roofs import Roof
-from explorer.analysis.step.rows import Number, Row
+from explorer.analysis.step.ledger import (
+    INTERMEDIATES,
+    KV,
+    KV_READ,
+    KV_WRITTEN,
+    OUTPUTS,
+    OWN,
+    WEIGHTS,
+    Entry,
+    Ledger,
+    Traffic,
+    fits,
+)
+from explorer.analysis.step.machines.single import Machine
+from explorer.analysis.step.numbers import larger, smaller
+from explorer.analysis.step.placement import Placed
+from explorer.analysis.step.resources import DEVICE, Kind
+from explorer.analysis.step.rows import Number
+from explorer.analysis.step.stack import RowStack
 from explorer.analysis.study.study import FittedRoof
 
+NO_FLOOR: Final = frozenset({"memory", "launch"})  # the floor has compulsory bytes of its own, and no launches
 
-class Traffic(msgspec.Struct, frozen=True, eq=False):
-    """What a step computes and moves, on any device.
 
-    FLOPs, bytes of all rows, bytes of weights and KV cache read, and `compulsory` bytes: weights
-    streamed, KV read and written, the step's outputs (of the user's own rows: everything).
+class Totals(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """Totals of a step on one machine; every name as the conventions have it.
+
+    `launched_s` is the step as launched: `time_s` with the uses of tier `detail`. `floor` has the seconds of the
+    step's compulsory work on each kind of resource, of which `floor_s` is the largest. `rooms` are bytes by place.
     """
 
-    flops: Number
-    bytes: Number
-    weights_streamed: Number
-    kv_read: Number
-    compulsory: Number
-
-
-def added(one: Traffic, other: Traffic) -> Traffic:
-    """The traffic of two parts of a step."""
-    return Traffic(
-        one.flops + other.flops,
-        one.bytes + other.bytes,
-        one.weights_streamed + other.weights_streamed,
-        one.kv_read + other.kv_read,
-        one.compulsory + other.compulsory,
-    )
-
-
-class Summed(Protocol):
-    """Rows on a device that are summed already."""
-
-    sum_s: float
-    compute_sum_s: float
-
-    def fitted_sum(self, slower: float, bandwidth: float, fitted: FittedRoof) -> float:
-        """Seconds as a fit to measurements expects them."""
-
-
-class Memory(msgspec.Struct, frozen=True, eq=False):
-    """Bytes held: resident weights, KV cache and state at this batch and context."""
-
-    weights: float = 0.0
-    kv: Number = 0.0
-    state: Number = 0.0
-    kv_per_sequence: Number = 0.0
-
-
-class Totals(msgspec.Struct, frozen=True, eq=False):
-    """Totals of a step on one device; every name as the conventions have it."""
-
     traffic: Traffic
-    memory: Memory
+    memory: Ledger
     time_s: Number
+    launched_s: Number
     floor_s: Number
-    floor_compute_s: Number
-    floor_memory_s: Number
+    floor: Mapping[Kind, Number]
     expected_s: tuple[Number, Number]
     streamed_s: Number
     whole_file_s: Number
     tokens_per_s: Number | None
     tokens_per_s_per_request: Number | None
     memory_bytes: Number
-    capacity: float | None
+    rooms: Mapping[str, float | None]
+
+    @property
+    def capacity(self) -> float | None:
+        """Bytes of the machine's outermost memory."""
+        return self.rooms.get(DEVICE)
 
     @property
     def fits(self) -> bool | None:
-        """Whether weights, KV, state and reserve fit (scalars only); None where capacity is unknown."""
-        return None if self.capacity is None else bool(self.memory_bytes <= self.capacity)
+        """Whether weights, KV, state and reserve fit at every place (scalars only); None where capacity is unknown."""
+        return None if self.capacity is None else fits(self.memory, self.rooms)
 
 
-def traffic(rows: Sequence[Row], costs: Sequence[Costs], kv_written: Number) -> Traffic:
-    """Sum the traffic of a step; `kv_written` is the KV cache the step adds."""
+def traffic(stacks: Sequence[RowStack], kv_written: Number) -> Traffic:
+    """What the rows of a model compute and move; `kv_written` is the KV cache the step adds."""
     flops: Number = 0.0
-    moved: Number = 0.0
     weights: Number = 0.0
     kv_read: Number = 0.0
-    compulsory: Number = kv_written
-    for row, cost in zip(rows, costs, strict=True):
-        count = row.count
-        all_bytes = cost.bytes_read + cost.bytes_written
-        flops = flops + count * cost.flops
-        moved = moved + count * all_bytes
-        weights = weights + count * cost.weight_bytes
-        kv_read = kv_read + count * cost.kv_bytes
-        if row.own:
-            compulsory = compulsory + count * all_bytes
-        elif row.group == "head":
-            compulsory = compulsory + count * (cost.weight_bytes + cost.bytes_written)
-        else:
-            compulsory = compulsory + count * (cost.weight_bytes + cost.kv_bytes)
-    return Traffic(flops, moved, weights, kv_read, compulsory)
+    outputs: Number = 0.0
+    rest: Number = 0.0
+    for stack in stacks:
+        sums = stack.sums()
+        written = stack.outputs()
+        flops, weights, kv_read = flops + sums[0], weights + sums[4], kv_read + sums[5]
+        outputs = outputs + written
+        rest = rest + (sums[1] + sums[2] - sums[4] - sums[5] - written)
+    cached = smaller(kv_written, rest)  # an operator inside another's kernel writes nothing of its own
+    read = (Entry(WEIGHTS, weights), Entry(KV_READ, kv_read))
+    moved = (*read, Entry(KV_WRITTEN, cached), Entry(OUTPUTS, outputs), Entry(INTERMEDIATES, rest - cached))
+    return Traffic(flops, Ledger(moved), Ledger((*read, Entry(KV_WRITTEN, kv_written), Entry(OUTPUTS, outputs))))
+
+
+def own_traffic(stack: RowStack) -> Traffic:
+    """What the user's own rows compute and move; all of it is compulsory."""
+    sums = stack.sums()
+    ledger = Ledger(
+        (Entry(WEIGHTS, sums[4]), Entry(KV_READ, sums[5]), Entry(OWN, sums[1] + sums[2] - sums[4] - sums[5]))
+    )
+    return Traffic(sums[0], ledger, ledger)
+
+
+def added(one: Traffic, other: Traffic) -> Traffic:
+    """The traffic of two parts of a step."""
+    return Traffic(
+        one.flops + other.flops, one.moved.with_others(other.moved), one.compulsory.with_others(other.compulsory)
+    )
+
+
+class Amounts(NamedTuple):
+    """What a step moves and holds on any machine, added up once for all of them."""
+
+    traffic: Traffic
+    memory: Ledger
+    compulsory: Number
+    streamed: Number
+    whole_file: Number
+    held: Number
+
+
+def amounts(moved: Traffic, memory: Ledger) -> Amounts:
+    """The sums over the ledgers that every machine asks for."""
+    kv = memory.of(KV)
+    return Amounts(
+        moved, memory, moved.compulsory.total, moved.moved.of(WEIGHTS) + kv, memory.of(WEIGHTS) + kv, memory.total
+    )
 
 
 def totals(
-    points: Sequence[Point],
-    moved: Traffic,
-    memory: Memory,
-    roof: Roof,
+    placed: Iterable[Placed],
+    step: Amounts,
+    machine: Machine,
     tokens: tuple[Number, Number] | None,
     expected: tuple[float, float],
-    reserve: float,
-    own: Summed | None = None,
 ) -> Totals:
-    """Totals of placed rows, and of `own` ones that come behind them.
+    """Totals of placed rows.
 
     Parameters
     ----------
+    placed
+        All rows of the step on the machine.
+    step
+        What the step moves and holds.
     tokens
         Tokens that the step yields in all and per request; None where the work has no tokens.
     expected
         Low and high efficiency of the expected band.
     """
-    bandwidth = roof.bandwidth or 1.0
+    bandwidth = machine.bandwidth or 1.0
     time_s: Number = 0.0
-    compute_s: Number = 0.0
-    for point in points:
-        time_s = time_s + point.row.count * point.time_s
-        if point.compute_s is not None:
-            compute_s = compute_s + point.row.count * point.compute_s
-    if own is not None:
-        time_s, compute_s = time_s + own.sum_s, compute_s + own.compute_sum_s
-    memory_s = moved.compulsory / bandwidth
-    floor_s = larger(compute_s, memory_s)
+    details_s: Number = 0.0
+    floor: dict[Kind, Number] = {"compute": 0.0, "memory": step.compulsory / bandwidth}
+    fitted = None if machine.fitted is None else Fitted.of(machine, machine.fitted)
+    fitted_s: Number = 0.0
+    for part in placed:
+        time_s, details_s = time_s + part.sum_s, details_s + part.details_s
+        if fitted is not None:
+            fitted_s = fitted_s + part.fitted_sum(*fitted)
+        for lane in part.lanes:
+            if lane.kind not in NO_FLOOR:
+                floor[lane.kind] = floor.get(lane.kind, 0.0) + part.moving_sum(lane)
+    floor_s: Number = 0.0
+    for seconds in floor.values():
+        floor_s = larger(seconds, floor_s)
     low, high = expected
     per_second = _rates(tokens, floor_s)
-    band = (time_s / high, time_s / low) if roof.fitted is None else fitted_band(points, roof, roof.fitted, own)
+    band = (time_s / high, time_s / low) if machine.fitted is None else _spread(fitted_s, machine.fitted.spread)
     return Totals(
-        traffic=moved,
-        memory=memory,
+        traffic=step.traffic,
+        memory=step.memory,
         time_s=time_s,
+        launched_s=time_s + details_s,
         floor_s=floor_s,
-        floor_compute_s=compute_s,
-        floor_memory_s=memory_s,
+        floor=floor,
         expected_s=band,
-        streamed_s=(moved.weights_streamed + memory.kv) / bandwidth,
-        whole_file_s=(memory.weights + memory.kv) / bandwidth,
+        streamed_s=step.streamed / bandwidth,
+        whole_file_s=step.whole_file / bandwidth,
         tokens_per_s=per_second[0],
         tokens_per_s_per_request=per_second[1],
-        memory_bytes=memory.weights + memory.kv + memory.state + reserve,
-        capacity=roof.capacity,
+        memory_bytes=step.held,
+        rooms=machine.rooms,
     )
 
 
-def fitted_band(
-    points: Sequence[Point], roof: Roof, fitted: FittedRoof, own: Summed | None = None
-) -> tuple[Number, Number]:
-    """Seconds of a step as a fit to measurements expects them, the band's low and high end.
+class Fitted(NamedTuple):
+    """How a fit to measurements expects rows to run.
 
     Each operator takes the longer of compute at the fitted share of its peak and bytes at the fitted bandwidth, and the
     fitted time per kernel; what the fit does not tell is as the device's figures have it.
     """
-    sheet = roof.peak("tensor", fitted.format).rate if fitted.format else None
-    slower = sheet / (fitted.peak * roof.count) if fitted.peak and sheet else 1.0
-    bandwidth = fitted.bandwidth * roof.count if fitted.bandwidth else roof.bandwidth or 1.0
-    found: Number = 0.0
-    for point in points:
-        each: Number = point.bytes / bandwidth
-        if point.compute_s is not None:
-            each = larger(point.compute_s * slower, each)
-        found = found + point.row.count * (each + point.costs.kernels * fitted.per_kernel_s)
-    if own is not None:
-        found = found + own.fitted_sum(slower, bandwidth, fitted)
-    return found * (1 - fitted.spread), found * (1 + fitted.spread)
+
+    slower: float  # than the peak, times
+    bandwidth: float  # B/s over all devices
+    per_kernel_s: float
+
+    @classmethod
+    def of(cls, machine: Machine, fitted: FittedRoof) -> "Fitted":
+        """What a machine's fit says."""
+        sheet = machine.peak("tensor", fitted.format).rate if fitted.format else None
+        slower = sheet / machine.times(fitted.peak) if fitted.peak and sheet else 1.0
+        bandwidth = machine.times(fitted.bandwidth) if fitted.bandwidth else machine.bandwidth or 1.0
+        return cls(slower, bandwidth, fitted.per_kernel_s)
+
+
+def _spread(seconds: Number, spread: float) -> tuple[Number, Number]:
+    """The low and the high end of what a fit expects."""
+    return seconds * (1 - spread), seconds * (1 + spread)
 
 
 def _rates(tokens: tuple[Number, Number] | None, floor_s: Number) -> tuple[Number | None, Number | None]:

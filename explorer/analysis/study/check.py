@@ -11,8 +11,19 @@ from explorer.analysis.catalogue.device_check import ACCUMULATORS, device_proble
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import checked_costs, compile_kind, known_kind
 from explorer.analysis.step.expand import as_row
-from explorer.analysis.study.study import FORMAT, FittedRoof, Measurement, ModelEntry, OwnRow, QuickModel, Study, View
+from explorer.analysis.study.study import (
+    FORMAT,
+    FittedRoof,
+    Measurement,
+    ModelEntry,
+    OwnRow,
+    QuickModel,
+    Study,
+    View,
+    Workload,
+)
 from explorer.analysis.study.tensor_check import tensor_problems
+from explorer.analysis.study.variant_check import MOST_GROUPS, formats_of, group_problems, variant_problems
 
 LARGEST_BATCH: Final = 2**20
 LARGEST_CONTEXT: Final = 2**27
@@ -65,7 +76,7 @@ def edit_problems(old: Study, new: Study, catalogue: Catalogue) -> tuple[Problem
     Faults that the study had before are no reason to refuse an edit.
     """
     if replace(old, workload=new.workload, view=new.view) == new and _formats_of(old) == _formats_of(new):
-        found = (*_workload(new), *_view(new))
+        found = (*_workload(new.workload, "workload"), *_view(new))
     else:
         found = () if _sound_change(old, new, catalogue) else study_problems(new, catalogue)
     return tuple(p for p in found if p not in study_problems(old, catalogue)) if found else ()
@@ -106,7 +117,9 @@ def _all(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
     yield from _unique_ids(study)
     yield from _hardware(study)
     yield from _models(study, catalogue)
-    yield from _workload(study)
+    yield from _workload(study.workload, "workload")
+    yield from variant_problems(study.what_ifs, (1, LARGEST_BATCH), (1, LARGEST_CONTEXT))
+    yield from _plan(study)
     yield from _measurements(study)
     yield from _view(study)
     if catalogue is not None:
@@ -199,16 +212,26 @@ def quick_problems(quick: QuickModel, path: str = "") -> Iterator[Problem]:
         yield from _within(f"{lead}{name}", getattr(quick, name), (1, high))
 
 
-def _workload(study: Study) -> Iterator[Problem]:
-    work = study.workload
-    yield from _within("workload.batch", work.batch, (1, LARGEST_BATCH))
-    yield from _within("workload.context", work.context, (1, LARGEST_CONTEXT))
-    yield from _within("workload.reserve", work.reserve, (0, 1e18))
+def _workload(work: Workload, path: str) -> Iterator[Problem]:
+    yield from _within(f"{path}.batch", work.batch, (1, LARGEST_BATCH))
+    yield from _within(f"{path}.context", work.context, (1, LARGEST_CONTEXT))
+    yield from group_problems(work.groups, f"{path}.groups", (1, LARGEST_BATCH), (1, LARGEST_CONTEXT))
+    yield from _within(f"{path}.reserve", work.reserve, (0, 1e18))
     low, high = work.expected
     if not 0 < low <= high <= 1:  # also refuses nan
-        yield Problem("study.expected", "workload.expected", {"low": low, "high": high})
+        yield Problem("study.expected", f"{path}.expected", {"low": low, "high": high})
     if not 1 < work.knee_factor < 2:
-        yield Problem("study.knee_factor", "workload.knee_factor", {"got": work.knee_factor})
+        yield Problem("study.knee_factor", f"{path}.knee_factor", {"got": work.knee_factor})
+
+
+def _plan(study: Study) -> Iterator[Problem]:
+    if len(study.plan) > MOST_GROUPS:
+        yield Problem("study.many", "plan", {"got": len(study.plan), "limit": MOST_GROUPS})
+        return
+    for i, planned in enumerate(study.plan):
+        yield from _positive(f"plan[{i}].times", planned.times, 1e12)
+        yield from _line(f"plan[{i}].device", planned.device)
+        yield from _workload(planned.workload, f"plan[{i}].workload")
 
 
 def _measurements(study: Study) -> Iterator[Problem]:
@@ -276,6 +299,7 @@ def _named_formats(study: Study) -> Iterator[tuple[str, str | None]]:
                 yield f"{part}[{i}].{name}", getattr(row, name)
     for i, measured in enumerate(study.measurements):
         yield f"measurements[{i}].weights", measured.weights
+    yield from formats_of(study)
 
 
 def _kinds_and_rows(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:

@@ -1,18 +1,17 @@
-"""Edits of a study's hardware as pure functions: what-if copies, order, the database's newer figures."""
+"""Edits of a study's hardware as pure functions: the user's figures, order, the database's newer figures."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue.device import Device, MemoryLevel, Origin, Peak, Source
+from explorer.analysis.catalogue.device import Device, Source
 from explorer.analysis.study.edits import change_hardware, unique_id
-from explorer.analysis.study.study import HardwareEntry, Study
+from explorer.analysis.study.study import Study
 
 USER = "user"
 LARGEST_COUNT = 1024
-Figure = Literal["bandwidth", "compute", "capacity"]
 _IDENTITY = {"peaks": ("format", "accumulate", "unit"), "memory": ("level",), "links": ("name",)}
 
 
@@ -36,14 +35,6 @@ def move_hardware(study: Study, entry_id: str, by: int) -> Study:
     entry = entries.pop(place)
     entries.insert(min(max(0, place + by), len(entries)), entry)
     return replace(study, hardware=tuple(entries))
-
-
-def add_what_if(study: Study, origin_id: str, device: Device) -> Study:
-    """Add a changed copy of an entry behind it, with the entry's count and a colour of its own."""
-    place = next((i for i, e in enumerate(study.hardware) if e.id == origin_id), None)
-    count = 1 if place is None else study.hardware[place].count
-    entry = HardwareEntry(id=unique_id(device.id, (h.id for h in study.hardware)), device=device, count=count)
-    return replace(study, hardware=(*study.hardware, entry))
 
 
 def update_figures(study: Study, entry_id: str, device: Device) -> Study:
@@ -82,42 +73,6 @@ def user_source(device: Device, kind: str, title: str) -> tuple[str, Device]:
     key = unique_id(USER, device.sources)
     source = Source(kind=msgspec.convert(kind, type=Any), title=title)
     return key, replace(device, sources={**device.sources, key: source})
-
-
-def scaled_copy(device: Device, figure: Figure, factor: float, name: str, short: str, title: str, note: str) -> Device:
-    """Copy a device with one kind of figure times a factor, named as the user's derived figures."""
-    key, copy = user_source(replace(device, name=name, short=short), "derived", title)
-    origin = Origin(source=key, confidence="medium", note=note)
-    if figure == "compute":
-        return replace(copy, peaks=tuple(_faster(p, factor, origin) for p in copy.peaks))
-    first, *rest = copy.memory
-    return replace(copy, memory=(_changed(first, figure, factor, origin), *rest))
-
-
-def _faster(peak: Peak, factor: float, origin: Origin) -> Peak:
-    return replace(peak, rate=peak.rate * factor, source=origin.source, confidence=origin.confidence, note=origin.note)
-
-
-def _changed(level: MemoryLevel, figure: str, factor: float, origin: Origin) -> MemoryLevel:
-    value = getattr(level, figure)
-    return level if value is None else with_figure(level, figure, value * factor, origin)
-
-
-def with_figure(level: MemoryLevel, figure: str, value: float | None, origin: Origin) -> MemoryLevel:
-    """Change one figure of a memory level; every other figure keeps the place it came from."""
-    leading = "bandwidth" if level.bandwidth is not None else "capacity"
-    if figure != leading:
-        return replace(level, **{figure: value}, origins={**level.origins, figure: origin})
-    others = {f: level.origin(f) for f in ("capacity", "bandwidth", "latency") if getattr(level, f) is not None}
-    kept = {f: o for f, o in others.items() if f != figure and o.source}
-    return replace(
-        level,
-        **{figure: value},
-        source=origin.source,
-        confidence=origin.confidence,
-        note=origin.note,
-        origins=kept,
-    )
 
 
 def differences(old: Device, new: Device) -> tuple[Difference, ...]:

@@ -43,7 +43,7 @@ def place_measurements(study: Study, placed: Mapping[str, tuple[str, str]]) -> S
     return replace(study, measurements=found)
 
 
-def set_fit(study: Study, entry_id: str, fitted: FittedRoof | None) -> Study:
+def set_roof_fit(study: Study, entry_id: str, fitted: FittedRoof | None) -> Study:
     """A device's expected band from a fit, or, with None, from the workload's efficiencies again."""
     return change_hardware(study, entry_id, fitted=fitted)
 
@@ -51,14 +51,13 @@ def set_fit(study: Study, entry_id: str, fitted: FittedRoof | None) -> Study:
 def fitted_device(entry: HardwareEntry, fit: RoofFit, fmt: str, title: str, name: str) -> Device:
     """The device as measured: fitted figures in place of the sheet's, which stay where the fit tells nothing."""
     device, count = entry.device, entry.count
-    first = device.memory[0]
-    memory = device.memory
+    first, faster = device.outermost, device
     if fit.bandwidth is not None:
         level = MemoryLevel(
             level=first.level, capacity=first.capacity, bandwidth=fit.bandwidth.value / count, latency=first.latency,
             source=FIT,
         )  # fmt: skip
-        memory = (level, *device.memory[1:])
+        faster = device.with_outermost(level)
     peaks = device.peaks
     if fit.peak is not None:
         fitted = Peak(format=fmt, accumulate=_accumulate(device, fmt), unit="tensor", rate=fit.peak.value / count)
@@ -67,12 +66,11 @@ def fitted_device(entry: HardwareEntry, fit: RoofFit, fmt: str, title: str, name
     if fit.per_kernel_s is not None:
         launch = LaunchOverhead(seconds=fit.per_kernel_s.value, source=FIT)
     return replace(
-        device,
+        faster,
         id=f"{device.id}-fitted",
         name=name,
         short=name,
         peaks=peaks,
-        memory=memory,
         launch_overhead=launch,
         sources={**device.sources, FIT: Source(kind="measured", title=title)},
     )

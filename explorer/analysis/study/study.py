@@ -6,9 +6,11 @@ import msgspec
 
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.catalogue.kinds import OperatorKind
+from explorer.analysis.step.phases.ids import DECODE, PhaseId
+from explorer.analysis.study.choices import AttentionCount, Launch, Logits
+from explorer.analysis.study.variant import Variant
 
-FORMAT = 1
-Phase = Literal["prefill", "decode"]
+FORMAT = 2
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -81,7 +83,7 @@ class TensorSummary(_Part, frozen=True, kw_only=True):
     entries: tuple[TensorEntry, ...]
 
 
-class ModelEntry(_Part, frozen=True, kw_only=True):
+class ModelEntry(_Part, frozen=True, kw_only=True, dict=True):
     """A model of the study: from a config (and the tensors of its file), or quick; `source` says where it came from."""
 
     id: str
@@ -92,18 +94,30 @@ class ModelEntry(_Part, frozen=True, kw_only=True):
     tensors: TensorSummary | None = None
 
 
-class Workload(_Part, frozen=True, kw_only=True):
-    """What is run: None for a format means what the model's config says (else bf16)."""
+class Group(_Part, frozen=True, kw_only=True):
+    """Sequences of a step that are alike: new tokens and context of each, and how many of them there are."""
 
-    phase: Phase = "decode"
+    tokens: int = 1
+    context: int
+    sequences: int = 1
+
+
+class Workload(_Part, frozen=True, kw_only=True):
+    """What is run: None for a format means what the model's config says (else bf16).
+
+    Without `groups` the step is one of `batch` sequences that are all alike.
+    """
+
+    phase: PhaseId = DECODE
     batch: int = 1
     context: int = 2048
+    groups: tuple[Group, ...] = ()
     weights: str | None = None
     activations: str | None = None
     kv: str | None = None
-    launch: Literal["graph", "eager"] = "graph"
-    attention_count: Literal["causal", "full"] = "causal"
-    logits: Literal["last", "all"] = "last"
+    launch: Launch = "graph"
+    attention_count: AttentionCount = "causal"
+    logits: Logits = "last"
     reserve: float = 0.0
     expected: tuple[float, float] = (0.6, 0.8)
     knee_factor: float = 1.5
@@ -157,7 +171,7 @@ class Measurement(_Part, frozen=True, kw_only=True):
     tokens_per_s: float | None = None
     batch: int | None = None
     context: int | None = None
-    phase: Phase | None = None
+    phase: PhaseId | None = None
     source: str = ""
     quartiles_s: tuple[float, float] | None = None
     runs: int | None = None
@@ -179,6 +193,14 @@ class Measurement(_Part, frozen=True, kw_only=True):
     def of_step(self) -> bool:
         """Whether a whole step of the model was timed, not an operator or a kernel that is no row of the study."""
         return self.row is None and (self.phase is not None or self.tokens_per_s is not None or not self.tool)
+
+
+class PlannedStep(_Part, frozen=True, kw_only=True):
+    """A step of a plan: how often it runs, its work, and the device entry that it runs on ("" for the active one)."""
+
+    times: float = 1.0
+    workload: Workload
+    device: str = ""
 
 
 class View(_Part, frozen=True, kw_only=True):
@@ -208,4 +230,6 @@ class Study(_Part, frozen=True, kw_only=True):
     operators: tuple[OwnRow, ...] = ()
     kinds: tuple[OperatorKind, ...] = ()
     measurements: tuple[Measurement, ...] = ()
+    what_ifs: tuple[Variant, ...] = ()
+    plan: tuple[PlannedStep, ...] = ()
     view: View = View()

@@ -77,7 +77,9 @@ def _struct(value: object, info: inspect.StructType, path: str) -> Iterator[Prob
         yield _wrong(path, "mapping", value)
         return
     fields = {f.encode_name: f for f in info.fields}
-    yield from (_unknown(joined(path, str(key)), fields) for key in value if key not in fields)
+    yield from (
+        _unknown(joined(path, str(key)), fields) for key in value if key not in fields and key != info.tag_field
+    )
     for name, item in fields.items():
         if name in value:
             yield from _check(value[name], item.type, joined(path, name))
@@ -90,6 +92,10 @@ def _unknown(path: str, fields: Mapping[str, object]) -> Problem:
 
 
 def _union(value: object, info: inspect.UnionType, path: str) -> Iterator[Problem]:
+    tagged = {t.tag: t for t in info.types if isinstance(t, inspect.StructType) and t.tag is not None}
+    if tagged:
+        yield from _tagged(value, tagged, path)
+        return
     options = [list(islice(_check(value, option, path), _MANY)) for option in info.types]
     if all(options):  # name the faults of the member that is not null
         yield from (
@@ -97,6 +103,20 @@ def _union(value: object, info: inspect.UnionType, path: str) -> Iterator[Proble
             if len(options) == 1
             else next(o for o, t in zip(options, info.types, strict=True) if not isinstance(t, inspect.NoneType))
         )
+
+
+def _tagged(value: object, members: Mapping[str | int, inspect.StructType], path: str) -> Iterator[Problem]:
+    """Faults against the member that the value names."""
+    field = next(iter(members.values())).tag_field or ""
+    if not isinstance(value, Mapping):
+        yield _wrong(path, "mapping", value)
+    elif field not in value:
+        yield Problem("field.missing", joined(path, field))
+    elif not isinstance(value[field], str) or value[field] not in members:
+        allowed = ", ".join(map(str, members))
+        yield Problem("field.choice", joined(path, field), {"got": printable(value[field]), "allowed": allowed})
+    else:
+        yield from _struct(value, members[value[field]], path)
 
 
 def _dict(value: object, info: inspect.DictType, path: str) -> Iterator[Problem]:

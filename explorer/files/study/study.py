@@ -21,7 +21,9 @@ LIMIT: Final = limits.STUDY  # what was saved can be read
 SUFFIX: Final = ".roofline.yaml"
 
 Data = dict[str, object]
-MIGRATIONS: Final[dict[int, Callable[[Data], Data]]] = {}  # from a format to the next one
+MIGRATIONS: Final[dict[int, Callable[[Data], Data]]] = {  # from a format to the next one
+    1: dict,  # variants, groups and plans came; what a study of format 1 holds means the same
+}
 
 
 def read_study(path: Path) -> Study:

@@ -16,6 +16,7 @@ from explorer.files.disk.places import is_folder, may_exist
 from explorer.files.disk.text import printable
 from explorer.files.hardware.devices import find_device, read_device
 from explorer.files.models.find_model import find_model
+from explorer.files.typed.cells import read_number
 
 _NEEDED: Final = ("params", "layers", "kv_heads", "head_dim")
 _FIGURES: Final = (*_NEEDED, "file_bytes")
@@ -92,8 +93,8 @@ def _pair(part: str) -> tuple[str, str]:
 
 def _figure(name: str, text: str) -> float:
     try:
-        value = float(text)
-    except ValueError:
+        value = read_number(text, billions=name == "params")
+    except Refused:
         value = 0.0
     if not 0 < value <= _LARGEST or (name in _NEEDED[1:] and not value.is_integer()):
         raise Refused(Problem("quick.figure", values={"name": name, "text": printable(text)}))

@@ -1,49 +1,39 @@
 """What people type into cells: numbers with prefixes, dims by name; never read in two ways."""
 
-import math
 import re
-from collections.abc import Mapping
+from decimal import Decimal
 from typing import Final
 
 from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.check import LARGEST_DIM
+from explorer.presentation.quantities.typed_figure import Spelling, Unread, read_figure
 
-_PREFIXES: Final[Mapping[str, float]] = {
-    "": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12,
-    "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40,
+_PREFIXES: Final = {
+    "": Decimal(1), "k": Decimal(10**3), "K": Decimal(10**3), "M": Decimal(10**6), "G": Decimal(10**9),
+    "T": Decimal(10**12), "Ki": Decimal(2**10), "Mi": Decimal(2**20), "Gi": Decimal(2**30), "Ti": Decimal(2**40),
 }  # fmt: skip
-BILLIONS: Final[Mapping[str, float]] = {"B": 1e9, "b": 1e9}
-_NUMBER: Final = re.compile(
-    r"([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?)[ \u00a0\u2009]?([A-Za-z]{0,2})", re.ASCII
-)
-# 1.234 is 1234 where the comma is the decimal sign
-_TWO_WAYS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++", re.ASCII)
+_NUMBERS: Final = Spelling(_PREFIXES, careful=True, longest=400)
+_BILLIONS: Final = Spelling(_PREFIXES | dict.fromkeys("Bb", Decimal(10**9)), careful=True, longest=400)
 _DIM: Final = re.compile(r"(?<!\w)([^\W\d]\w*+)\s*+[=:]\s*+([^\s;=:]++)")
 _COMMA: Final = re.compile(r",(?=\s*+[^\W\d]\w*+\s*+[=:])")  # before the next name, never within a number
 _LONGEST: Final = 2000
 LARGEST_CALLS: Final = 1e12
 
 
-def read_number(text: str, path: str = "", more: Mapping[str, float] | None = None) -> float:
-    """A number as typed: `4096`, `1.5e9`, `4k`, `2 Mi`; `more` adds suffixes.
+def read_number(text: str, path: str = "", *, billions: bool = False) -> float:
+    """A number as typed: `4096`, `1.5e9`, `4k`, `2 Mi`, and where it is of `billions` `7B`.
 
     Raises
     ------
     Refused
         It is no number, or one that reads differently where the comma is the decimal sign.
     """
-    stripped = text.strip()
-    if "," in stripped or _TWO_WAYS.fullmatch(stripped):
-        raise Refused(Problem("typed.two_ways", path, {"got": stripped[:40]}))
-    match = _NUMBER.fullmatch(stripped)
-    factor = {**_PREFIXES, **(more or {})}.get(match[2]) if match else None
-    if match is None or factor is None:
-        raise Refused(Problem("typed.number", path, {"got": stripped[:40]}))
-    value = float(match[1]) * factor
-    if not math.isfinite(value):
-        raise Refused(Problem("typed.number", path, {"got": stripped[:40]}))
-    return value
+    try:
+        return read_figure(text, _BILLIONS if billions else _NUMBERS)
+    except Unread as unread:
+        code = "typed.two_ways" if unread.fault in {"comma", "two_ways"} else "typed.number"
+        raise Refused(Problem(code, path, {"got": text.strip()[:40]})) from None
 
 
 def read_calls(text: str, path: str = "count") -> float:

@@ -5,10 +5,12 @@ from itertools import islice
 from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.phases.ids import PhaseId
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
-from explorer.analysis.study.study import Measurement, Phase, Study
+from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.cells import read_name, read_number
 from explorer.files.typed.pasted import LARGEST, unquoted
+from explorer.presentation.hardware.device_names import device_names, whole_names
 from explorer.presentation.quantities.quantity import read_quantity
 
 MOST_ROWS: Final = 20_000
@@ -72,8 +74,12 @@ class _Reader:
     def __init__(self, study: Study, rows: Iterable[str]) -> None:
         self._rows = {r.lower(): r for r in rows}
         self._devices = {
-            name.lower(): e.id for e in study.hardware for name in (e.device.name, e.device.short, e.device.id, e.id)
+            name.lower(): e.id
+            for e in reversed(study.hardware)  # of twins the first bears the bare name
+            for name in (e.device.name, e.device.short, e.device.id, e.id)
         }
+        self._devices |= {name.lower(): e for e, name in whole_names(study.hardware).items()}
+        self._devices |= {name.plain.lower(): e for e, name in device_names(study.hardware).items()}
         self._models = {name.lower(): m.id for m in study.models for name in (m.name, m.id)}
         self._only = study.hardware[0].id if len(study.hardware) == 1 else ""
 
@@ -116,9 +122,9 @@ def read_whole(text: str, high: int, path: str = "") -> int:
     return int(value)
 
 
-def read_phase(text: str) -> Phase:
+def read_phase(text: str) -> PhaseId:
     """Prefill or decode, also by a benchmark's short names; raise Refused otherwise."""
-    short: dict[str, Phase] = {"prefill": "prefill", "pp": "prefill", "decode": "decode", "tg": "decode"}
+    short: dict[str, PhaseId] = {"prefill": "prefill", "pp": "prefill", "decode": "decode", "tg": "decode"}
     found = short.get(text.strip().lower())
     if found is None:
         raise Refused(Problem("pasted.not_known", "phase", {"got": text[:60], "known": "prefill, decode"}))

@@ -31,7 +31,6 @@ else:
 CLOUD = 500  # marks beyond which most are drawn by one scatter
 TIDY_MS = 200  # a drag rests when nothing moved for so long
 FRONT = 40  # of these the biggest keep their rings and labels
-_BOUNDS = ("compute", "memory", "overhead")
 _UNIT = Frame(QRectF(0, 0, 1, 1), (0.0, 1.0), (0.0, 1.0))
 
 
@@ -130,18 +129,18 @@ class Chart(Base):
 
     def _brush_keys(self, marks: Sequence[Mark]) -> list[int]:
         if self.figure.colour_by_bound:
-            place = {bound: -1 - i for i, bound in enumerate(_BOUNDS)}
+            place = {bound: -1 - i for i, (bound, _) in enumerate(self.theme.bounds)}
             return [place.get(m.bound, m.colour) for m in marks]
         return [m.colour for m in marks]
 
     def colour(self, target: Mark | Strip) -> QColor:
         """A mark's colour, by hardware or by bound."""
         key = self._brush_keys((target,))[0] if isinstance(target, Mark) else target.colour
-        return QColor(self.theme.bounds[-1 - key] if key < 0 else device_colour(self.theme, key))
+        return QColor(self.theme.bounds[-1 - key][1] if key < 0 else device_colour(self.theme, key))
 
     def _brushes(self) -> dict[int, QBrush]:
         colours = {i: device_colour(self.theme, i) for i in {m.colour for m in self.figure.every_mark}}
-        colours |= {-1 - i: colour for i, colour in enumerate(self.theme.bounds)}
+        colours |= {-1 - i: colour for i, (_, colour) in enumerate(self.theme.bounds)}
         return {key: QBrush(_translucent(colour)) for key, colour in colours.items()}
 
     # what lies where

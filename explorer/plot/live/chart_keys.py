@@ -61,7 +61,7 @@ _KEYS: Final = {
 }
 
 
-def stepped(figure: Figure, *, forward: bool) -> Mark | None:
+def next_mark(figure: Figure, *, forward: bool) -> Mark | None:
     """The next point from left to right after the selected one; None past either end, to leave the chart."""
     marks = sorted((m for m in figure.every_mark if m.active), key=lambda m: (m.x, m.y))
     at = next((i for i, m in enumerate(marks) if figure.selection == frozenset(m.rows)), None)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.plot.live.band import Band
 from explorer.plot.live.chart import Chart
-from explorer.plot.live.chart_keys import act_on_key, stepped
+from explorer.plot.live.chart_keys import act_on_key, next_mark
 from explorer.plot.live.chart_mouse import ChartMouse
 from explorer.plot.live.fan import Fan
 from explorer.plot.live.hover_card import HoverCard
@@ -298,7 +298,7 @@ class RooflineChart(Chart):
         event.setAccepted(act_on_key(self, event))
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        mark = stepped(self.figure, forward=following)
+        mark = next_mark(self.figure, forward=following)
         if mark is None:
             return super().focusNextPrevChild(following)
         self.select(mark)

@@ -13,7 +13,7 @@ from explorer.plot.paint.axes import Ticks, ticks
 from explorer.plot.paint.fonts import Fonts, fonts
 from explorer.plot.paint.geometry import Frame, Segment, Text, rect_boxes
 from explorer.plot.paint.labels import Boxes, Space, overlaps
-from explorer.plot.paint.point_labels import Held, Key, around, place_labels
+from explorer.plot.paint.point_labels import KeptPlace, Key, around, place_labels
 from explorer.plot.paint.roofs import Namer, RoofLines, roof_lines
 from explorer.presentation.palette import Theme
 from explorer.presentation.roofline.figure import Figure, Mark, Strip
@@ -63,7 +63,7 @@ class ChartLayout(msgspec.Struct, frozen=True, eq=False):
     radii: npt.NDArray[np.float64]
     labels: tuple[Text, ...]
     strips: tuple[tuple[Strip, QRectF], ...]
-    held: Mapping[Key, Held] = msgspec.field(default_factory=dict)  # where labels stand, for the step that follows
+    held: Mapping[Key, KeptPlace] = msgspec.field(default_factory=dict)  # where labels stand, for the step that follows
 
     @property
     def plot(self) -> QRectF:
@@ -232,7 +232,7 @@ def _stacked(strips: Sequence[Strip], static: StaticLayout) -> tuple[tuple[Strip
     return tuple(placed)
 
 
-def _labelled(chart: ChartLayout, held: Mapping[Key, Held]) -> ChartLayout:
+def _labelled(chart: ChartLayout, held: Mapping[Key, KeptPlace]) -> ChartLayout:
     static = chart.static
     space = static.space.copy()
     outer = chart.radii + static.fonts.unit * np.array([around(m, chart.figure) for m in chart.marks])

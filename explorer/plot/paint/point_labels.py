@@ -43,7 +43,7 @@ _ROUNDS = ((0, 4), (4, 24))  # candidates whose leaders are checked before a lab
 Written = tuple[str, Face, str]  # text, face, colour
 
 
-class Held(NamedTuple):
+class KeptPlace(NamedTuple):
     """Where a label stood in the layout before: its candidate (None: there was no room), and its point when chosen."""
 
     candidate: int | None
@@ -64,8 +64,8 @@ def place_labels(
     frame: Frame,
     fonts: Fonts,
     theme: Theme,
-    held: Mapping[Key, Held],
-) -> tuple[list[Text], dict[Key, Held]]:
+    held: Mapping[Key, KeptPlace],
+) -> tuple[list[Text], dict[Key, KeptPlace]]:
     """Labels that find room in `space`, and where they stand: selected points first, then faults, then by share.
 
     The boxes of the marks stand in `space` from place `first` on. A label keeps the place that it `held`, as long as
@@ -74,7 +74,7 @@ def place_labels(
     places = positions.tolist()
     order = sorted(range(len(marks)), key=lambda i: _rank(marks[i], figure))
     placed: list[Text] = []
-    places_held: dict[Key, Held] = {}
+    places_held: dict[Key, KeptPlace] = {}
     placer = _Placer(
         space, first, fonts.unit, lambda x, width: level_plates(theme, frame, figure.zone, x, width), figure.clouded
     )
@@ -156,8 +156,8 @@ class _Placer:
         colour: str,
         point: tuple[float, float, float],
         touching: npt.NDArray[np.bool_],
-        held: Held | None,
-    ) -> tuple[Text | None, Held]:
+        held: KeptPlace | None,
+    ) -> tuple[Text | None, KeptPlace]:
         """The place held before where it is still free, else the cheapest whose leader runs over nothing."""
         text = face.elided(text, min(_WIDEST * self._unit, 0.72 * self._space.width))
         written = (text, face, colour)
@@ -168,7 +168,7 @@ class _Placer:
         elif held is not None and math.hypot(point[0] - held.x, point[1] - held.y) < _AGAIN * self._unit:
             return None, held
         found, candidate = self._best(written, point, touching)
-        return found, Held(candidate, point[0], point[1])
+        return found, KeptPlace(candidate, point[0], point[1])
 
     def _at(
         self, candidate: int, written: Written, point: tuple[float, float, float], touching: npt.NDArray[np.bool_]

@@ -3,11 +3,10 @@
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from explorer.analysis.step.placement import BOUNDS
 from explorer.plot.paint.brushes import colour, draw_text, pen, ring
 from explorer.plot.paint.layout import ChartLayout
 from explorer.plot.paint.point_labels import RING, chosen
-from explorer.presentation.palette import device_colour
+from explorer.presentation.palette import bound_colour, device_colour
 from explorer.presentation.roofline.figure import Mark
 
 _DOT = 0.1  # shorter lines are left out: a PDF reader stumbles over a stroke without length
@@ -34,8 +33,8 @@ def paint_points(painter: QPainter, chart: ChartLayout) -> None:
 def mark_colour(chart: ChartLayout, mark: Mark) -> str:
     """By device, or by bound where the figure says so."""
     theme = chart.static.theme
-    if chart.figure.colour_by_bound and mark.bound in BOUNDS:
-        return theme.bounds[BOUNDS.index(mark.bound)]
+    if chart.figure.colour_by_bound and mark.bound:
+        return bound_colour(theme, mark.bound)
     return device_colour(theme, mark.colour)
 
 

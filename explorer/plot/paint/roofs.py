@@ -10,7 +10,7 @@ from explorer.plot.paint.fonts import Face, Fonts
 from explorer.plot.paint.geometry import Frame, Plate, Segment, Text, background, level_box, level_plates, turned_boxes
 from explorer.plot.paint.labels import Boxes, Space
 from explorer.presentation.palette import Theme, device_colour
-from explorer.presentation.roofline.figure import Figure, Roof
+from explorer.presentation.roofline.figure import DrawnRoof, Figure
 
 _ALONG = (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
 _WIDEST = 0.5  # part of the plot that a name may take
@@ -21,7 +21,7 @@ _FROM_RIGHT = (0.0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84)  # places of a name on a 
 class RoofLines(msgspec.Struct, frozen=True, eq=False):
     """One roof's visible lines; None where out of sight."""
 
-    roof: Roof
+    roof: DrawnRoof
     slope: Segment | None
     flat: Segment | None
     ridge: tuple[float, float] | None
@@ -33,7 +33,7 @@ class RoofLines(msgspec.Struct, frozen=True, eq=False):
         return [s for s in (self.slope, self.flat, *(o[0] for o in self.others)) if s is not None]
 
 
-def roof_lines(roof: Roof, frame: Frame, highest: float | None) -> RoofLines:
+def roof_lines(roof: DrawnRoof, frame: Frame, highest: float | None) -> RoofLines:
     """Lines of a roof; without a peak of its own the slope stops at the highest shown compute roof."""
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     tops = [p for p in (roof.peak, *(p for p, _ in roof.lower_peaks)) if p is not None]
@@ -58,7 +58,7 @@ def _flat(peak: float | None, bandwidth: float, frame: Frame) -> Segment | None:
     return frame.x(begin), y, frame.x(frame.x_range[1]), y
 
 
-def _ridge(roof: Roof, frame: Frame) -> tuple[float, float] | None:
+def _ridge(roof: DrawnRoof, frame: Frame) -> tuple[float, float] | None:
     if roof.peak is None:
         return None
     ridge = roof.peak - roof.bandwidth
@@ -115,7 +115,7 @@ class Namer:
         middle = float(boxes[:, 0].min() + boxes[:, 2].max()) / 2
         return ((-2.0, width + 2.0, background(self.theme, self.frame, self.zone, middle)),)
 
-    def _colour(self, roof: Roof) -> str:
+    def _colour(self, roof: DrawnRoof) -> str:
         return device_colour(self.theme, roof.colour)
 
     def _level(
@@ -174,7 +174,7 @@ class Namer:
                     return found
         return None
 
-    def _other(self, roof: Roof, line: Segment, text: str) -> Text | None:
+    def _other(self, roof: DrawnRoof, line: Segment, text: str) -> Text | None:
         return self._level(self.fonts.tick, text, self._along_flat(line, self.fonts.tick, text), self._colour(roof))
 
     def _ridge(self, lines: RoofLines) -> Text | None:
@@ -238,7 +238,7 @@ def _led_by(name: str, figure: str, face: Face, room: float) -> str:
     return f"{face.elided(name, left)} {figure}" if left >= min(face.width(name), face.width("Abcde")) else figure
 
 
-def _names(roof: Roof, text: Text | None) -> bool:
+def _names(roof: DrawnRoof, text: Text | None) -> bool:
     """Whether a placed text says the roof's name."""
     return text is not None and text.text != roof.peak_text
 

@@ -14,7 +14,7 @@ from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve
 _FADED = 90  # alpha of a curve past the memory wall
 
 
-class Frame(NamedTuple):
+class BatchFrame(NamedTuple):
     """Where the plot lies in its rectangle, and how batch and value map to it."""
 
     plot: QRectF
@@ -35,7 +35,7 @@ class Frame(NamedTuple):
         return min(max((x - self.plot.left()) / (self.plot.width() or 1.0), 0.0), 1.0) * self.x_max
 
 
-def frame_of(rect: QRectF, chart: BatchChart, font: QFont | None = None, *, compact: bool = False) -> Frame:
+def frame_of(rect: QRectF, chart: BatchChart, font: QFont | None = None, *, compact: bool = False) -> BatchFrame:
     """Lay the chart out: title above, ticks left and below, room for mark names on top."""
     faces = fonts(font)
     unit = faces.unit
@@ -45,7 +45,7 @@ def frame_of(rect: QRectF, chart: BatchChart, font: QFont | None = None, *, comp
         top += faces.tick.height
     bottom = faces.tick.height * (2.3 if chart.x_title else 1.0) + 4 * unit
     right = faces.tick.width(chart.x_ticks[-1][1]) / 2 + 2 * unit if chart.x_ticks else 4 * unit
-    return Frame(rect.adjusted(left, top, -right, -bottom), chart.x_max, chart.y_max, faces)
+    return BatchFrame(rect.adjusted(left, top, -right, -bottom), chart.x_max, chart.y_max, faces)
 
 
 def paint_batch_chart(
@@ -57,7 +57,7 @@ def paint_batch_chart(
     font: QFont | None = None,
     *,
     compact: bool = False,
-) -> Frame:
+) -> BatchFrame:
     """Paint everything; returns the frame for hit tests."""
     frame = paint_static(painter, rect, chart, theme, font, compact=compact)
     paint_spots(painter, frame, spots, theme)
@@ -72,7 +72,7 @@ def paint_static(
     font: QFont | None = None,
     *,
     compact: bool = False,
-) -> Frame:
+) -> BatchFrame:
     """Paint what does not follow the current batch: title, axes, marks, curves."""
     frame = frame_of(rect, chart, font, compact=compact)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -90,14 +90,16 @@ def _text(painter: QPainter, face: Face, colour: str, x: float, baseline: float,
     painter.drawText(QPointF(x, baseline), text)
 
 
-def _title(painter: QPainter, rect: QRectF, frame: Frame, chart: BatchChart, theme: Theme, *, compact: bool) -> None:
+def _title(
+    painter: QPainter, rect: QRectF, frame: BatchFrame, chart: BatchChart, theme: Theme, *, compact: bool
+) -> None:
     face = frame.fonts.tick if compact else frame.fonts.name
     colour = theme.muted if compact else theme.text
     title = face.elided(chart.title, rect.width())
     _text(painter, face, colour, rect.left(), rect.top() + face.cap + frame.fonts.unit, title)
 
 
-def _axes(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme) -> None:
+def _axes(painter: QPainter, frame: BatchFrame, chart: BatchChart, theme: Theme) -> None:
     plot, tick, unit = frame.plot, frame.fonts.tick, frame.fonts.unit
     painter.setPen(QPen(QColor(theme.grid), unit))
     for value, _ in chart.y_ticks:
@@ -106,13 +108,13 @@ def _axes(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme) -> N
         x = plot.left() - tick.width(text) - 6 * unit
         _text(painter, tick, theme.muted, x, frame.y(value) + tick.cap / 2, text)
     baseline = plot.bottom() + 5 * unit + tick.cap
-    for x, text in apart(frame, chart.x_ticks):
+    for x, text in spaced_ticks(frame, chart.x_ticks):
         _text(painter, tick, theme.muted, x, baseline, text)
     x = plot.center().x() - tick.width(chart.x_title) / 2
     _text(painter, tick, theme.muted, x, baseline + tick.height, chart.x_title)
 
 
-def apart(frame: Frame, ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+def spaced_ticks(frame: BatchFrame, ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
     """Left edges of the names that do not touch; the largest batch is always named."""
     found: list[tuple[float, str]] = []
     for value, text in reversed(ticks):
@@ -123,7 +125,7 @@ def apart(frame: Frame, ticks: Sequence[tuple[float, str]]) -> list[tuple[float,
     return found
 
 
-def _marks(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme, *, compact: bool) -> None:
+def _marks(painter: QPainter, frame: BatchFrame, chart: BatchChart, theme: Theme, *, compact: bool) -> None:
     """Vertical lines at batches of note; names to their left, or right or lower where two would collide."""
     plot, face, unit = frame.plot, frame.fonts.tick, frame.fonts.unit
     taken: list[QRectF] = []
@@ -138,7 +140,9 @@ def _marks(painter: QPainter, frame: Frame, chart: BatchChart, theme: Theme, *, 
         _text(painter, face, theme.text if mark.wall else theme.muted, box.left(), box.top() + face.cap, mark.text)
 
 
-def _name_box(frame: Frame, mark: BatchMark, x: float, face: Face, taken: list[QRectF], *, compact: bool) -> QRectF:
+def _name_box(
+    frame: BatchFrame, mark: BatchMark, x: float, face: Face, taken: list[QRectF], *, compact: bool
+) -> QRectF:
     unit, width, plot = frame.fonts.unit, face.width(mark.text), frame.plot
     top = plot.top() + unit if compact else plot.top() - face.height - unit
     sides = [left for left in (x - width - 4 * unit, x + 4 * unit) if plot.left() <= left <= plot.right() - width]
@@ -150,7 +154,7 @@ def _name_box(frame: Frame, mark: BatchMark, x: float, face: Face, taken: list[Q
         boxes = [box.translated(0.0, face.height) for box in boxes]
 
 
-def _curve(painter: QPainter, frame: Frame, curve: Curve, theme: Theme) -> None:
+def _curve(painter: QPainter, frame: BatchFrame, curve: Curve, theme: Theme) -> None:
     """The curve up to the memory wall, and faded beyond it."""
     inside = curve.xs <= frame.x_max + 1e-9
     xs, ys = curve.xs[inside], curve.ys[inside]
@@ -171,7 +175,7 @@ def _curve(painter: QPainter, frame: Frame, curve: Curve, theme: Theme) -> None:
         painter.drawPolyline(_polygon(frame, solid_x, solid_y))
 
 
-def _pen(colour: QColor, curve: Curve, frame: Frame, width: float) -> QPen:
+def _pen(colour: QColor, curve: Curve, frame: BatchFrame, width: float) -> QPen:
     pen = QPen(colour, width * frame.fonts.unit)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -181,11 +185,11 @@ def _pen(colour: QColor, curve: Curve, frame: Frame, width: float) -> QPen:
     return pen
 
 
-def _polygon(frame: Frame, xs: np.ndarray, ys: np.ndarray) -> QPolygonF:
+def _polygon(frame: BatchFrame, xs: np.ndarray, ys: np.ndarray) -> QPolygonF:
     return QPolygonF([QPointF(frame.x(float(x)), frame.y(float(y))) for x, y in zip(xs, ys, strict=True)])
 
 
-def paint_spots(painter: QPainter, frame: Frame, spots: Iterable[Spot], theme: Theme) -> None:
+def paint_spots(painter: QPainter, frame: BatchFrame, spots: Iterable[Spot], theme: Theme) -> None:
     """Paint the current point of every device."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for spot in spots:

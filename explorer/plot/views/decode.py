@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Fonts, fonts, sans
-from explorer.plot.views.batch import Frame, paint_spots, paint_static
-from explorer.plot.views.page import inner
+from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
+from explorer.plot.views.page import within_margins
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour, device_dash
 from explorer.presentation.views.decode import DecodeView
@@ -13,7 +13,7 @@ from explorer.presentation.views.decode import DecodeView
 
 def paint_decode(
     painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme, font: QFont | None = None
-) -> list[Frame]:
+) -> list[BatchFrame]:
     """Paint the whole view; returns the frame of each chart."""
     frames = paint_decode_static(painter, rect, view, theme, font)
     for frame, spots in zip(frames, view.spots, strict=False):
@@ -23,7 +23,7 @@ def paint_decode(
 
 def paint_decode_static(
     painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme, font: QFont | None = None
-) -> list[Frame]:
+) -> list[BatchFrame]:
     """Paint what does not follow the current batch."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faces = fonts(font)
@@ -87,7 +87,7 @@ def _centred(painter: QPainter, rect: QRectF, faces: Fonts, theme: Theme, text: 
 def paint_decode_page(painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme) -> None:
     """On paper, within the margins."""
     painter.fillRect(rect, theme.panel)
-    paint_decode(painter, inner(rect), view, theme, sans())
+    paint_decode(painter, within_margins(rect), view, theme, sans())
 
 
 register_painter(DecodeView, paint_decode_page)

@@ -18,22 +18,24 @@ def page_scale(rect: QRectF) -> float:
     return min(rect.width() / DESIGN[0], rect.height() / DESIGN[1])
 
 
-def paint_heading(painter: QPainter, page: QRectF, title: str, subtitle: str, theme: Theme) -> float:
+def paint_heading(
+    painter: QPainter, page: QRectF, title: str, subtitle: str, theme: Theme, margin: float = MARGIN
+) -> float:
     """Title and subtitle in the layout's own units; returns where the chart begins."""
-    width = page.width() - 2 * MARGIN
+    width = page.width() - 2 * margin
     y = 30.0
     if title:
         face = _fitting(title, width, _TITLE, _LEAST_TITLE, QFont.Weight.Bold)
         y += 32
         painter.setFont(face.font)
         painter.setPen(colour(theme.text))
-        painter.drawText(QPointF(MARGIN, y), face.elided(title, width))
+        painter.drawText(QPointF(margin, y), face.elided(title, width))
     if subtitle:
         face = _fitting(subtitle, width, _SUBTITLE, _LEAST_SUBTITLE, QFont.Weight.Normal)
         y += 29
         painter.setFont(face.font)
         painter.setPen(colour(theme.muted))
-        painter.drawText(QPointF(MARGIN, y), face.elided(subtitle, width))
+        painter.drawText(QPointF(margin, y), face.elided(subtitle, width))
     return y + 18
 
 

@@ -7,18 +7,18 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
 from explorer.plot.paint.wrap import wrapped
-from explorer.plot.views.page import inner, paint_fitted
+from explorer.plot.views.page import paint_fitted, within_margins
 from explorer.plot.views.registered import register_painter
-from explorer.presentation.palette import Theme, device_colour
-from explorer.presentation.views.memory import PARTS, Bar, DeviceBars, MemoryChart
+from explorer.presentation.palette import Theme, part_colour
+from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart
+from explorer.presentation.words.parts import PARTS
 
-_COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}  # as in the memory bar
 _LONGEST_NAME = 0.24  # of the width
 _VEIL = 0.72  # over what does not fit
 _THIN = 0.42  # of the main bar's height
 
 
-class Columns(NamedTuple):
+class MemoryColumns(NamedTuple):
     """Left edges and widths of names, bars and figures."""
 
     name: float
@@ -59,14 +59,14 @@ def _row_height(device: DeviceBars, faces: Fonts) -> float:
     return lines * faces.tick.height + 22 * faces.unit
 
 
-def _columns(rect: QRectF, chart: MemoryChart, faces: Fonts) -> Columns:
+def _columns(rect: QRectF, chart: MemoryChart, faces: Fonts) -> MemoryColumns:
     names = min(max(faces.name.width(d.name) for d in chart.devices), rect.width() * _LONGEST_NAME)
     bars = [b for d in chart.devices for b in (d.now, d.longest) if b is not None]
     figures = max(faces.tick.width(f"{b.text}  {b.caption}") for b in bars)
     gap = 16 * faces.unit
     left = rect.left() + names + gap
     width = max(60 * faces.unit, rect.right() - figures - gap - left)
-    return Columns(rect.left(), names, left, width, left + width + gap)
+    return MemoryColumns(rect.left(), names, left, width, left + width + gap)
 
 
 def _write(painter: QPainter, face: Face, colour: str, x: float, baseline: float, text: str) -> None:
@@ -82,14 +82,14 @@ def _head(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, the
     side = faces.tick.cap
     for part, text in chart.legend:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(device_colour(theme, _COLOURS[part])))
+        painter.setBrush(QColor(part_colour(theme, part)))
         painter.drawRoundedRect(QRectF(x, y - side, side, side), 2, 2)
         _write(painter, faces.tick, theme.muted, x + side + 5 * faces.unit, y, text)
         x += side + 22 * faces.unit + faces.tick.width(text)
 
 
 def _device(
-    painter: QPainter, y: float, columns: Columns, device: DeviceBars, largest: float, faces: Fonts, theme: Theme
+    painter: QPainter, y: float, columns: MemoryColumns, device: DeviceBars, largest: float, faces: Fonts, theme: Theme
 ) -> None:
     tick, unit = faces.tick, faces.unit
     thick = tick.height
@@ -116,7 +116,7 @@ def _bar(painter: QPainter, box: QRectF, bar: Bar, device: DeviceBars, largest: 
     x = box.left()
     for part, size in zip(PARTS, bar.sizes, strict=True):
         width = box.width() * size / largest
-        painter.fillRect(QRectF(x, box.top(), width, box.height()), QColor(device_colour(theme, _COLOURS[part])))
+        painter.fillRect(QRectF(x, box.top(), width, box.height()), QColor(part_colour(theme, part)))
         x += width
     if bar.over and x > rail.right():
         beyond = QRectF(rail.right(), box.top(), x - rail.right(), box.height())
@@ -127,7 +127,13 @@ def _bar(painter: QPainter, box: QRectF, bar: Bar, device: DeviceBars, largest: 
 
 
 def _capacity(
-    painter: QPainter, top: float, bottom: float, columns: Columns, device: DeviceBars, largest: float, theme: Theme
+    painter: QPainter,
+    top: float,
+    bottom: float,
+    columns: MemoryColumns,
+    device: DeviceBars,
+    largest: float,
+    theme: Theme,
 ) -> None:
     if device.capacity is None:
         return
@@ -151,7 +157,7 @@ def _words(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, th
 
 def paint_memory_page(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: Theme) -> None:
     """On paper every device and sentence is shown."""
-    height = content_height(chart, inner(rect).width(), sans())
+    height = content_height(chart, within_margins(rect).width(), sans())
     paint_fitted(painter, rect, height, theme, lambda room: paint_memory(painter, room, chart, theme, sans()))
 
 

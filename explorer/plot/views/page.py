@@ -10,7 +10,7 @@ from explorer.presentation.palette import Theme
 EDGE = 24.0  # units around a view
 
 
-def inner(rect: QRectF) -> QRectF:
+def within_margins(rect: QRectF) -> QRectF:
     """What the margins leave."""
     return rect.adjusted(EDGE, EDGE, -EDGE, -EDGE)
 
@@ -19,7 +19,7 @@ def paint_fitted(
     painter: QPainter, rect: QRectF, height: float, theme: Theme, paint: Callable[[QRectF], object]
 ) -> None:
     """Paint what wants a height within the margins, all of it, smaller where that is too much."""
-    room = inner(rect)
+    room = within_margins(rect)
     scale = min(1.0, room.height() / height)
     painter.fillRect(rect, theme.panel)
     painter.save()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from explorer.plot.views.heading import page_scale, paint_heading
+from explorer.plot.views.page import EDGE
 from explorer.presentation.palette import Theme
 from explorer.presentation.views.declared import Titled
 
@@ -38,6 +39,6 @@ def _under_title(painter: QPainter, rect: QRectF, titled: Titled, theme: Theme) 
     painter.translate(rect.topLeft())
     painter.scale(scale, scale)
     page = QRectF(0, 0, rect.width() / scale, rect.height() / scale)
-    taken = scale * paint_heading(painter, page, titled.title, titled.subtitle, theme)
+    taken = scale * paint_heading(painter, page, titled.title, titled.subtitle, theme, EDGE / scale)
     painter.restore()
     return rect.adjusted(0, taken, 0, 0)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QPainter
 from explorer.plot.paint.brushes import colour, pen
 from explorer.plot.paint.fonts import Face, sans
 from explorer.presentation.palette import Theme, device_colour
-from explorer.presentation.slide.table import Table
+from explorer.presentation.slide.table import DecidingTable
 
 _ROW, _HEAD = 36.0, 34.0
 _SQUARE, _INDENT, _PAD = 12.0, 26.0, 8.0
@@ -22,7 +22,7 @@ def _faces() -> tuple[Face, Face, Face]:
     return Face(sans(), 12), Face(sans(), 15, QFont.Weight.DemiBold), Face(sans(), 15)
 
 
-def table_width(table: Table) -> float:
+def table_width(table: DecidingTable) -> float:
     """Width with the least gaps between columns."""
     _, name, _ = _faces()
     names = max((name.width(r.name) for r in table.rows), default=0.0)
@@ -30,7 +30,7 @@ def table_width(table: Table) -> float:
     return _PAD * 2 + _INDENT + min(names, _LONGEST_NAME) + sum(w + _LEAST_GAP for w in widths)
 
 
-def paint_table(painter: QPainter, at: QPointF, width: float, table: Table, theme: Theme) -> float:
+def paint_table(painter: QPainter, at: QPointF, width: float, table: DecidingTable, theme: Theme) -> float:
     """Paint the table and return its bottom."""
     head, name, figure = _faces()
     widths = _widths(table)
@@ -58,7 +58,7 @@ def paint_table(painter: QPainter, at: QPointF, width: float, table: Table, them
     return y
 
 
-def _header(painter: QPainter, at: QPointF, table: Table, edges: list[float], face: Face, theme: Theme) -> None:
+def _header(painter: QPainter, at: QPointF, table: DecidingTable, edges: list[float], face: Face, theme: Theme) -> None:
     base = at.y() + _HEAD / 2 + face.cap / 2
     painter.setFont(face.font)
     painter.setPen(colour(theme.muted))
@@ -69,7 +69,7 @@ def _header(painter: QPainter, at: QPointF, table: Table, edges: list[float], fa
         painter.drawText(QPointF(edges[-1] - face.width(table.spanning), base), table.spanning)
 
 
-def _widths(table: Table) -> list[float]:
+def _widths(table: DecidingTable) -> list[float]:
     """Widths of the columns of figures; a spanning header widens its columns evenly."""
     head, _, figure = _faces()
     count = len(table.headers) + table.span

@@ -8,14 +8,13 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
 from explorer.plot.views.page import paint_fitted
 from explorer.plot.views.registered import register_painter
-from explorer.presentation.palette import Theme
+from explorer.presentation.palette import Theme, bound_colour
 from explorer.presentation.views.time import TimeBar, TimeView
 
-_BOUNDS = ("compute", "memory", "overhead")
 _LONGEST_NAME = 0.28  # of the width
 
 
-class Columns(NamedTuple):
+class TimeColumns(NamedTuple):
     """Left edges and widths of the view's columns, and heights."""
 
     name: float
@@ -29,7 +28,7 @@ class Columns(NamedTuple):
     head: float
 
 
-def columns(rect: QRectF, view: TimeView, faces: Fonts) -> Columns:
+def columns(rect: QRectF, view: TimeView, faces: Fonts) -> TimeColumns:
     """Lay the columns of one bar or more out for a width."""
     unit, tick = faces.unit, faces.tick
     names = min(max(faces.name.width(b.name) for b in view.bars), rect.width() * _LONGEST_NAME)
@@ -43,7 +42,7 @@ def columns(rect: QRectF, view: TimeView, faces: Fonts) -> Columns:
     bars_x = rect.left() + names + gap
     width = max(40 * unit, percent_x - gap - bars_x)
     row = tick.height * 2 + 12 * unit
-    return Columns(rect.left(), names, bars_x, width, percent_x, time_x, right + gap, row, head_height(faces, view))
+    return TimeColumns(rect.left(), names, bars_x, width, percent_x, time_x, right + gap, row, head_height(faces, view))
 
 
 def head_height(faces: Fonts, view: TimeView) -> float:
@@ -82,11 +81,6 @@ def paint_time(
     return rows
 
 
-def bound_colour(theme: Theme, bound: str) -> QColor:
-    """The colour of what an operator waits for."""
-    return QColor(theme.bounds[_BOUNDS.index(bound)])
-
-
 def flop_colour(theme: Theme) -> QColor:
     """FLOP bars are neutral: they say nothing of time."""
     colour = QColor(theme.muted)
@@ -110,7 +104,7 @@ def _bar(painter: QPainter, box: QRectF, colour: QColor) -> None:
 def _row(
     painter: QPainter,
     box: QRectF,
-    cols: Columns,
+    cols: TimeColumns,
     bar: TimeBar,
     largest: float,
     faces: Fonts,
@@ -133,7 +127,7 @@ def _row(
     )
     thick = tick.height * 0.78
     for top, share, colour, text in (
-        (first, bar.time_share, bound_colour(theme, bar.bound), bar.time_percent),
+        (first, bar.time_share, QColor(bound_colour(theme, bar.bound)), bar.time_percent),
         (second, bar.flop_share, flop_colour(theme), bar.flop_percent),
     ):
         width = max(1.5 * unit, cols.bars_width * share / largest) if share > 0 else 0.0
@@ -148,7 +142,7 @@ def _row(
         _write(painter, tick, theme.warning, cols.note, baseline, bar.note)
 
 
-def _head(painter: QPainter, rect: QRectF, cols: Columns, view: TimeView, faces: Fonts, theme: Theme) -> None:
+def _head(painter: QPainter, rect: QRectF, cols: TimeColumns, view: TimeView, faces: Fonts, theme: Theme) -> None:
     unit = faces.unit
     y = rect.top() + faces.label.cap + unit
     _write(painter, faces.label, theme.text, rect.left(), y, faces.label.elided(view.title, rect.width()))
@@ -166,14 +160,14 @@ def _head(painter: QPainter, rect: QRectF, cols: Columns, view: TimeView, faces:
 
 
 def _whole(
-    painter: QPainter, y: float, cols: Columns, view: TimeView, faces: Fonts, theme: Theme, *, flops: bool
+    painter: QPainter, y: float, cols: TimeColumns, view: TimeView, faces: Fonts, theme: Theme, *, flops: bool
 ) -> None:
     """The whole step as one bar of segments."""
     x, gap = cols.bars, faces.unit
     for bar in view.bars:
         width = cols.bars_width * (bar.flop_share if flops else bar.time_share)
         if width >= 0.3:
-            colour = flop_colour(theme) if flops else bound_colour(theme, bar.bound)
+            colour = flop_colour(theme) if flops else QColor(bound_colour(theme, bar.bound))
             _bar(painter, QRectF(x, y, max(0.3, width - gap), faces.tick.height), colour)
             if width > faces.tick.width(bar.name) + 10 * gap:
                 text = theme.text if flops else theme.on_accent
@@ -187,7 +181,9 @@ def _legend(
 ) -> None:
     """What the colours mean, right of the title."""
     unit, tick = faces.unit, faces.tick
-    entries = [(bound_colour(theme, b), text) for b, text in view.bounds] + [(flop_colour(theme), view.headers[3])]
+    entries = [(QColor(bound_colour(theme, b)), text) for b, text in view.bounds] + [
+        (flop_colour(theme), view.headers[3])
+    ]
     x = rect.right() - sum(tick.width(t) + 34 * unit for _, t in entries) + 18 * unit
     if x < taken + 20 * unit:
         return

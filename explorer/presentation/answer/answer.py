@@ -7,13 +7,20 @@ from html import escape
 
 from msgspec.structs import replace
 
+import explorer.presentation.answer.lever_texts
 import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
+from explorer.analysis.ask.levers import levers
+from explorer.analysis.ask.shares import dominant_bound
+from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.analysis.step.resources import BOUNDS, Bound
+from explorer.presentation.hardware.device_names import device_label, device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity, factor, percent, seconds, significant
+from explorer.presentation.words.bounds import ALWAYS_COUNTED
 from explorer.presentation.words.messages import Message, of_problem, render
-from explorer.presentation.words.visible import shortened
+from explorer.presentation.words.translated import fitting
+from explorer.presentation.words.visible import middle_cut, shortened
 
 _TAG = re.compile(r"</?b>")
 _ALMOST_ALL = 0.9
@@ -22,12 +29,16 @@ _LONGEST_NAME = 40
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
-def plain(message: Message, look: Look = ENGLISH) -> str:
+def without_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message without marks, for a terminal or a file."""
-    return render(message, replace(look, translate=lambda context, text: _TAG.sub("", look.translate(context, text))))
+
+    def unmarked(context: str, text: str) -> str:
+        return _TAG.sub("", fitting(text, look.translate(context, text)))
+
+    return render(message, replace(look, translate=unmarked))
 
 
-def rich(message: Message, look: Look = ENGLISH) -> str:
+def with_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message as rich text: bold parts marked, values escaped."""
     values = {k: escape(v) if isinstance(v, str) else v for k, v in message.values.items()}
     return render(Message(message.key, values), look)
@@ -35,12 +46,12 @@ def rich(message: Message, look: Look = ENGLISH) -> str:
 
 def plain_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, without marks."""
-    return " ".join(plain(m, look) for m in messages)
+    return " ".join(without_marks(m, look) for m in messages)
 
 
 def rich_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
     """Sentences in a row, as rich text."""
-    return " ".join(rich(m, look) for m in messages)
+    return " ".join(with_marks(m, look) for m in messages)
 
 
 def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
@@ -53,8 +64,8 @@ def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
         hidden = not any(e.visible for e in evaluation.study.hardware)
         return [Message("answer.no_hardware" if hidden else "answer.no_bandwidth")]
     return [
-        _waits(visible, look),
-        *_that_is(visible, active, look),
+        _waits(evaluation, visible, look),
+        *_that_is(evaluation, visible, active, look),
         _figures(evaluation, active, look),
         *_remarks(evaluation, active, look),
         *_left_out(evaluation),
@@ -63,31 +74,19 @@ def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
 
 def lever_texts(evaluation: Evaluation, entry_id: str) -> list[Message]:
     """What each change would bring on a device; changes that do not apply are left out."""
-    return [Message(g.code, {"gain": factor(g.gain)}) for g in evaluation.levers(entry_id) if g.gain is not None]
+    return [Message(g.code, {"gain": factor(g.gain)}) for g in levers(evaluation, entry_id) if g.gain is not None]
 
 
-def device_label(result: DeviceResult, look: Look = ENGLISH) -> str:
-    """A device as sentences name it: its short name, with the count where there are several."""
-    name = result.entry.device.short or result.entry.device.name
-    if result.entry.count == 1:
-        return name
-    return plain(Message("answer.count", {"count": result.entry.count, "device": name}), look)
-
-
-def _called(result: DeviceResult, look: Look) -> str:
+def _called(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
     """A device in the answer, where the figures behind its name must find room."""
-    return shortened(device_label(result, look), _LONGEST_NAME)
-
-
-def bound_shares(result: DeviceResult) -> dict[Bound, float]:
-    """Share of the step's time spent in operators of each bound."""
-    return result.bound_shares
-
-
-def dominant_bound(result: DeviceResult) -> Bound:
-    """What most of the step's time goes to; memory where nothing takes any time."""
-    shares = bound_shares(result)
-    return max(("memory", "compute", "overhead"), key=lambda bound: shares[bound])
+    label = device_label(evaluation, result, look)
+    called = shortened(label, _LONGEST_NAME)
+    if called == label:
+        return label
+    names = device_names(evaluation.study.hardware, look=look).values()
+    others = (n.label for n in names if n.label != label)
+    # of two long names the ends may tell them apart
+    return middle_cut(label, _LONGEST_NAME) if called in {shortened(o, _LONGEST_NAME) for o in others} else called
 
 
 def _no_rows(evaluation: Evaluation) -> list[Message]:
@@ -96,58 +95,71 @@ def _no_rows(evaluation: Evaluation) -> list[Message]:
     return [Message("answer.refused"), of_problem(evaluation.problems[0])]
 
 
-def _waits(visible: Sequence[DeviceResult], look: Look) -> Message:
+def _waits(evaluation: Evaluation, visible: Sequence[DeviceResult], look: Look) -> Message:
     bounds = [dominant_bound(d) for d in visible]
     if len(set(bounds)) > 1:
-        return _mixed(visible, bounds, look)
+        return _mixed(evaluation, visible, bounds, look)
     bound = bounds[0]
     if len(visible) == 1:
-        shares = bound_shares(visible[0])
+        shares = visible[0].bound_shares
         if shares[bound] < _ALMOST_ALL:
-            return Message(_mostly(bound, shares), {"share": percent(shares[bound])})
+            return _mostly(bound, shares, look)
     how_many = _HOW_MANY.get(len(visible), "all")
-    return Message(f"answer.{how_many}.{bound}", {"count": len(visible)} if how_many == "all" else {})
+    counted = {"count": len(visible)} if how_many == "all" else {}
+    return Message(f"answer.{how_many}", {"bound": bound_word(bound, look), **counted})
 
 
-def _that_is(visible: Sequence[DeviceResult], active: DeviceResult, look: Look) -> list[Message]:
+def _that_is(
+    evaluation: Evaluation, visible: Sequence[DeviceResult], active: DeviceResult, look: Look
+) -> list[Message]:
     """How much of the time on the active device, where several devices wait alike but not all of the time."""
     if len(visible) == 1 or len({dominant_bound(d) for d in visible}) > 1:
         return []
-    share = bound_shares(active)[dominant_bound(active)]
+    share = active.bound_shares[dominant_bound(active)]
     if share >= _ALMOST_ALL:
         return []
-    return [Message("answer.that_is", {"device": _called(active, look), "share": percent(share)})]
+    return [Message("answer.that_is", {"device": _called(evaluation, active, look), "share": percent(share)})]
 
 
-def _mostly(bound: Bound, shares: dict[Bound, float]) -> str:
+def bound_word(bound: Bound, look: Look = ENGLISH) -> str:
+    """What is waited for, in a word."""
+    return render(Message(f"bound.{bound}"), look)
+
+
+def _mostly(bound: Bound, shares: dict[Bound, float], look: Look) -> Message:
+    values: dict[str, Value] = {"share": percent(shares[bound]), "bound": bound_word(bound, look)}
     if bound == "overhead":
-        return "answer.mostly.overhead"
-    other: Bound = "memory" if bound == "compute" else "compute"
-    return f"answer.mostly.{bound}_overhead" if shares["overhead"] > shares[other] else f"answer.mostly.{bound}"
+        return Message("answer.mostly_alone", values)
+    other = max((b for b in BOUNDS if b != bound), key=lambda b: shares[b])
+    return Message("answer.mostly", {**values, "other": bound_word(other, look)})
 
 
-def _mixed(visible: Sequence[DeviceResult], bounds: Sequence[Bound], look: Look) -> Message:
-    present = [b for b in ("memory", "compute", "overhead") if b in bounds]
-    values = {bound: _named([d for d, b in zip(visible, bounds, strict=True) if b == bound], look) for bound in present}
-    return Message("answer.mixed." + "_".join(present), values)
+def _mixed(evaluation: Evaluation, visible: Sequence[DeviceResult], bounds: Sequence[Bound], look: Look) -> Message:
+    present = [b for b in BOUNDS if b in bounds]
+    values: dict[str, Value] = {}
+    for i, bound in enumerate(present, start=1):
+        those = [d for d, b in zip(visible, bounds, strict=True) if b == bound]
+        values[f"bound{i}"] = bound_word(bound, look)
+        values[f"devices{i}"] = _named(evaluation, those, look)
+    return Message(f"answer.mixed_{len(present)}", values)
 
 
-def _named(devices: Sequence[DeviceResult], look: Look) -> str:
+def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
-        return plain(Message("answer.devices", {"count": len(devices)}), look)
-    return plain(Message("answer.list"), look).join(_called(d, look) for d in devices)
+        return without_marks(Message("answer.devices", {"count": len(devices)}), look)
+    return without_marks(Message("answer.list"), look).join(_called(evaluation, d, look) for d in devices)
 
 
 def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
     model = evaluation.model
     if model is None:
-        return _of_operators(active, look)
+        return _of_operators(evaluation, active, look)
     work = evaluation.study.workload
     totals = active.totals
-    encodes = work.phase == "prefill" and model.encodes
+    encodes = evaluation.phase.takes_prompt and model.encodes
     context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
     values: dict[str, str | int | float] = {
-        "device": _called(active, look),
+        "device": _called(evaluation, active, look),
         "floor": seconds(float(totals.floor_s)),
         "per_request": _rate(totals.tokens_per_s_per_request),
         "all": _rate(totals.tokens_per_s),
@@ -162,15 +174,16 @@ def _rate(value: object) -> str:
     return significant(float(value)) if isinstance(value, int | float) else "–"
 
 
-def _of_operators(active: DeviceResult, look: Look) -> Message:
-    device = _called(active, look)
+def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
+    device = _called(evaluation, active, look)
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
-        eager = "_eager" if bounds["overhead"] else ""
-        counts: dict[str, str | int | float] = {bound: bounds[bound] for bound in BOUNDS}
+        named = [b for b in BOUNDS if bounds[b] or b in ALWAYS_COUNTED]
+        told = [render(Message(f"bound.{b}.counted", {"count": bounds[b]}), look) for b in named]
+        counts = without_marks(Message("answer.list"), look).join(told)
         time = seconds(float(active.totals.time_s))
         return Message(
-            f"answer.operators{eager}", {"device": device, "count": len(active.points), "time": time, **counts}
+            "answer.operators", {"device": device, "count": len(active.points), "time": time, "bounds": counts}
         )
     point = active.points[0]
     values: dict[str, str | int | float] = {
@@ -186,7 +199,7 @@ def _of_operators(active: DeviceResult, look: Look) -> Message:
 
 def _remarks(evaluation: Evaluation, active: DeviceResult, look: Look) -> list[Message]:
     found: list[Message] = []
-    device = _called(active, look)
+    device = _called(evaluation, active, look)
     totals = active.totals
     if totals.fits is False:
         needed, held = capacity(float(totals.memory_bytes), look.unit), capacity(totals.capacity, look.unit)

@@ -6,10 +6,13 @@ from typing import Any
 
 import msgspec
 
+from explorer.analysis.ask.knees import knees
+from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import Model
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.ledger import KV, WEIGHTS
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.rows import Number
 from explorer.analysis.study.study import Workload
@@ -24,7 +27,7 @@ def evaluation_json(evaluation: Evaluation) -> Json:
     return {
         "model": None if model is None else _model(model),
         "workload": workload_json(evaluation),
-        "assumptions": sentences(evaluation.notes),
+        "assumptions": list(dict.fromkeys(sentences(notes(evaluation)))),  # of twins, which share a name here, once
         "hardware": [_on(evaluation, d) for d in evaluation.devices if d.entry.visible],
     }
 
@@ -98,9 +101,9 @@ def _on(evaluation: Evaluation, result: DeviceResult) -> Json:
     shares = zip(result.points, result.shares, strict=True)
     return {
         "name": result.entry.device.name,
-        "devices": result.entry.count,
+        "devices": result.machine.count,
         "peak_flop_per_s": figure(result.main_peak.rate),
-        "bandwidth_byte_per_s": figure(result.roof.bandwidth),
+        "bandwidth_byte_per_s": figure(result.machine.bandwidth),
         "ridge_flop_per_byte": figure(result.ridge),
         "operators": [_operator(point, share) for point, share in shares],
         "totals": _totals(result),
@@ -137,18 +140,18 @@ def _totals(result: DeviceResult) -> Json:
         "simple": {"streamed_s": figure(totals.streamed_s), "whole_file_s": figure(totals.whole_file_s)},
         "tokens_per_s": figure(totals.tokens_per_s),
         "tokens_per_s_per_request": figure(totals.tokens_per_s_per_request),
-        "weight_bytes_resident": figure(totals.memory.weights),
+        "weight_bytes_resident": figure(totals.memory.of(WEIGHTS)),
         "weight_bytes_streamed": figure(totals.traffic.weights_streamed),
-        "kv_bytes": figure(totals.memory.kv),
+        "kv_bytes": figure(totals.memory.of(KV)),
         "memory_bytes": figure(totals.memory_bytes),
         "fits": totals.fits,
     }
 
 
 def _decode(evaluation: Evaluation, result: DeviceResult) -> Json:
-    knees = evaluation.knees(result.entry.id)
+    found = knees(evaluation, result.entry.id)
     names = ("kv_half_batch", "ridge_batch", "fit_batch", "knee_batch")
-    return {name: None if knees is None else figure(getattr(knees, name)) for name in names}
+    return {name: None if found is None else figure(getattr(found, name)) for name in names}
 
 
 def _whole(value: Any) -> Any:

@@ -14,48 +14,26 @@ register(
         "answer.left_out": QT_TRANSLATE_NOOP("messages", "{count} operators have faults and are left out."),
         "answer.list": QT_TRANSLATE_NOOP("messages", ", "),
         "answer.devices": QT_TRANSLATE_NOOP("messages", "{count} devices"),
-        "answer.one.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute.</b>"),
-        "answer.one.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory.</b>"),
-        "answer.one.overhead": QT_TRANSLATE_NOOP("messages", "<b>Waiting for kernel launches.</b>"),
-        "answer.mostly.compute": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for compute</b> in {share} of the time, for memory in most of the rest."
+        "answer.one": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}.</b>"),
+        "answer.mostly": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> in {share} of the time, for {other} in most of the rest."
         ),
-        "answer.mostly.memory": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for memory</b> in {share} of the time, for compute in most of the rest."
+        "answer.mostly_alone": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> in {share} of the time."),
+        "answer.both": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on both devices."),
+        "answer.three": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all three."),
+        "answer.all": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all {count} devices."),
+        "answer.mixed_2": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}."
         ),
-        "answer.mostly.memory_overhead": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for memory</b> in {share} of the time, for kernel launches in most of the rest."
-        ),
-        "answer.mostly.compute_overhead": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for compute</b> in {share} of the time, for kernel launches in most of the rest."
-        ),
-        "answer.mostly.overhead": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for kernel launches</b> in {share} of the time."
-        ),
-        "answer.both.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute</b> on both devices."),
-        "answer.both.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory</b> on both devices."),
-        "answer.both.overhead": QT_TRANSLATE_NOOP("messages", "<b>Waiting for kernel launches</b> on both devices."),
-        "answer.three.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute</b> on all three."),
-        "answer.three.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory</b> on all three."),
-        "answer.three.overhead": QT_TRANSLATE_NOOP("messages", "<b>Waiting for kernel launches</b> on all three."),
-        "answer.all.compute": QT_TRANSLATE_NOOP("messages", "<b>Waiting for compute</b> on all {count} devices."),
-        "answer.all.memory": QT_TRANSLATE_NOOP("messages", "<b>Waiting for memory</b> on all {count} devices."),
-        "answer.all.overhead": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for kernel launches</b> on all {count} devices."
-        ),
-        "answer.mixed.memory_compute": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for memory</b> on {memory}, <b>for compute</b> on {compute}."
-        ),
-        "answer.mixed.memory_overhead": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for memory</b> on {memory}, <b>for kernel launches</b> on {overhead}."
-        ),
-        "answer.mixed.compute_overhead": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for compute</b> on {compute}, <b>for kernel launches</b> on {overhead}."
-        ),
-        "answer.mixed.memory_compute_overhead": QT_TRANSLATE_NOOP(
+        "answer.mixed_3": QT_TRANSLATE_NOOP(
             "messages",
-            "<b>Waiting for memory</b> on {memory}, <b>for compute</b> on {compute}, "
-            "<b>for kernel launches</b> on {overhead}.",
+            "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}, "
+            "<b>for {bound3}</b> on {devices3}.",
+        ),
+        "answer.mixed_4": QT_TRANSLATE_NOOP(
+            "messages",
+            "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}, "
+            "<b>for {bound3}</b> on {devices3}, <b>for {bound4}</b> on {devices4}.",
         ),
         "answer.decode_one": QT_TRANSLATE_NOOP(
             "messages", "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b>."
@@ -94,13 +72,7 @@ register(
         "answer.that_is": QT_TRANSLATE_NOOP("messages", "That holds for {share} of the time on {device}."),
         "answer.operators": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} the {count} operators take at least <b>{time}</b>, one after the other "
-            "(memory-bound {memory}, compute-bound {compute}).",
-        ),
-        "answer.operators_eager": QT_TRANSLATE_NOOP(
-            "messages",
-            "On {device} the {count} operators take at least <b>{time}</b>, one after the other "
-            "(memory-bound {memory}, compute-bound {compute}, overhead-bound {overhead}).",
+            "On {device} the {count} operators take at least <b>{time}</b>, one after the other ({bounds}).",
         ),
         "answer.not_judged": QT_TRANSLATE_NOOP(
             "messages", "Compute is not judged on {device}: its peak for {format} is not known."
@@ -115,9 +87,5 @@ register(
             "graphs or fewer kernels help, a faster device does not.",
         ),
         "answer.count": QT_TRANSLATE_NOOP("messages", "{count} × {device}"),
-        "lever.weights8": QT_TRANSLATE_NOOP("messages", "8-bit weights <b>{gain}</b>"),
-        "lever.kv8": QT_TRANSLATE_NOOP("messages", "8-bit KV <b>{gain}</b>"),
-        "lever.bandwidth2": QT_TRANSLATE_NOOP("messages", "2× bandwidth <b>{gain}</b>"),
-        "lever.compute2": QT_TRANSLATE_NOOP("messages", "2× compute <b>{gain}</b>"),
     }
 )

@@ -1,13 +1,13 @@
 """Batches where the decode step changes its nature, explained on the simple streamed line."""
 
-from explorer.analysis.ask.knees import DecodeLine, Knees
-from explorer.presentation.explain.explain import Line, Teller, bare
+from explorer.analysis.ask.knees import DecodeLine, Knees, decode_line, knees
+from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, factor, significant
 
 
 def _line(teller: Teller) -> tuple[DecodeLine, Knees] | None:
-    line, knees = teller.evaluation.line, teller.evaluation.knees(teller.device.entry.id)
-    return None if line is None or knees is None else (line, knees)
+    line, found = decode_line(teller.evaluation), knees(teller.evaluation, teller.device.entry.id)
+    return None if line is None or found is None else (line, found)
 
 
 def batch_text(value: float | None) -> str:
@@ -29,8 +29,8 @@ def kv_half_lines(teller: Teller) -> list[Line]:
     found = _line(teller)
     if found is None:
         return _not_decode(teller, "kv_half")
-    line, knees = found
-    at = knees.kv_half_batch
+    line, kinks = found
+    at = kinks.kv_half_batch
     weights = line.weights_at(at or 1.0)
     numbers = f"{bare(weights)} / {bare(line.kv)}"
     lines = [_made(teller, "kv_half", "W/K", numbers, at, teller.say("kv_half_note"))]
@@ -43,11 +43,11 @@ def _moe(teller: Teller) -> list[Line]:
 
 def ridge_batch_lines(teller: Teller) -> list[Line]:
     """(W/BW) / (F/peak - K/BW)."""
-    found, peak, bandwidth = _line(teller), teller.device.main_peak.rate, teller.device.roof.bandwidth or 1.0
+    found, peak, bandwidth = _line(teller), teller.device.main_peak.rate, teller.device.machine.bandwidth or 1.0
     if found is None or peak is None:
         return _not_decode(teller, "ridge_batch")
-    line, knees = found
-    at = knees.ridge_batch
+    line, kinks = found
+    at = kinks.ridge_batch
     weights = line.weights_at(at or 1.0)
     formula = "(W/BW)/(F/peak\u2009−\u2009K/BW)"
     numbers = (
@@ -58,18 +58,18 @@ def ridge_batch_lines(teller: Teller) -> list[Line]:
     return [_made(teller, "ridge_batch", formula, numbers, at, source), *_moe(teller)]
 
 
-def fit_lines(teller: Teller) -> list[Line]:
+def fit_batch_lines(teller: Teller) -> list[Line]:
     """floor((capacity - weights - reserve) / K)."""
-    found, capacity = _line(teller), teller.device.roof.capacity
+    found, capacity = _line(teller), teller.device.machine.capacity
     if found is None or capacity is None:
         return _not_decode(teller, "fit_batch")
-    line, knees = found
+    line, kinks = found
     reserve = teller.evaluation.study.workload.reserve
     numbers = (
         f"⌊({bare(capacity)}\u2009−\u2009{bare(float(line.resident))}\u2009−\u2009{bare(reserve)})/{bare(line.held)}⌋"
     )
     return [
-        _made(teller, "fit_batch", "⌊(capacity\u2009−\u2009weights\u2009−\u2009reserve)/K⌋", numbers, knees.fit_batch)
+        _made(teller, "fit_batch", "⌊(capacity\u2009−\u2009weights\u2009−\u2009reserve)/K⌋", numbers, kinks.fit_batch)
     ]
 
 
@@ -83,4 +83,4 @@ def knee_lines(teller: Teller) -> list[Line]:
     return [_made(teller, "knee", formula, "", found[1].knee_batch, note)]
 
 
-__all__ = ["batch_text", "fit_lines", "knee_lines", "kv_half_lines", "ridge_batch_lines"]
+__all__ = ["batch_text", "fit_batch_lines", "knee_lines", "kv_half_lines", "ridge_batch_lines"]

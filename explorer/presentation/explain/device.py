@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from explorer.analysis.step.roofs import PeakChoice
-from explorer.presentation.explain.explain import Line, Teller, bare
+from explorer.analysis.ask.main_work import ridge_of
+from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, scaled, seconds, significant
 
 
@@ -46,7 +47,7 @@ def peak_lines(teller: Teller, choice: PeakChoice) -> list[Line]:
         source=_source(teller, entry.source),
         confidence=teller.say(f"confidence.{entry.confidence}"),
     )
-    times = _times(teller.device.roof.count, entry.rate, "peak")
+    times = _times(teller.device.machine.count, entry.rate, "peak")
     rate = scaled(choice.rate, "FLOP/s")
     noted = _noted(teller, source, entry.note)
     lines = [teller.line("peak", *times, rate, noted, choice.rate, entry.source)]
@@ -63,27 +64,27 @@ def _times(count: int, each: float, name: str) -> tuple[str, str]:
 
 def bandwidth_line(teller: Teller) -> Line:
     """Bandwidth of the outermost memory."""
-    roof = teller.device.roof
-    level = roof.device.memory[0]
-    times = _times(roof.count, level.bandwidth or 0.0, "bandwidth")
-    rate = scaled(roof.bandwidth, "B/s")
-    return teller.line("bandwidth", *times, rate, _level_source(teller), roof.bandwidth, level.source)
+    machine = teller.device.machine
+    level = machine.device.outermost
+    times = _times(machine.count, level.bandwidth or 0.0, "bandwidth")
+    rate = scaled(machine.bandwidth, "B/s")
+    return teller.line("bandwidth", *times, rate, _level_source(teller), machine.bandwidth, level.source)
 
 
 def capacity_lines(teller: Teller) -> list[Line]:
     """Capacity of the outermost memory, or that it is not known."""
-    roof = teller.device.roof
-    if roof.capacity is None:
+    machine = teller.device.machine
+    if machine.capacity is None:
         return [
             Line(teller.say("capacity"), result=NOTHING, source=teller.say("no_capacity", device=teller.device_name))
         ]
-    times = _times(roof.count, roof.capacity / roof.count, "capacity")
-    held, origin = teller.held(roof.capacity), roof.device.memory[0].source
-    return [teller.line("capacity", *times, held, _level_source(teller), roof.capacity, origin)]
+    times = _times(machine.count, machine.capacity / machine.count, "capacity")
+    held, origin = teller.held(machine.capacity), machine.device.outermost.source
+    return [teller.line("capacity", *times, held, _level_source(teller), machine.capacity, origin)]
 
 
 def _level_source(teller: Teller) -> str:
-    level = teller.device.entry.device.memory[0]
+    level = teller.device.entry.device.outermost
     source = teller.say(
         "level_source",
         level=level.level,
@@ -95,11 +96,11 @@ def _level_source(teller: Teller) -> str:
 
 def ridge_line(teller: Teller, choice: PeakChoice) -> Line:
     """The intensity where peak and bandwidth meet."""
-    bandwidth = teller.device.roof.bandwidth
-    if choice.rate is None or not bandwidth:
+    machine = teller.device.machine
+    ridge = ridge_of(choice, machine)
+    if ridge is None:
         return Line(teller.say("ridge"), "peak/bandwidth", result=NOTHING)
-    ridge = choice.rate / bandwidth
-    numbers = f"{bare(choice.rate)} / {bare(bandwidth)}"
+    numbers = f"{bare(choice.rate or 0.0)} / {bare(machine.bandwidth or 0.0)}"
     return Line(teller.say("ridge"), "peak/bandwidth", numbers, significant(ridge), "FLOP/byte", value=ridge)
 
 
@@ -122,6 +123,6 @@ def device_lines(teller: Teller) -> list[Line]:
     """The device's figures that judge the step."""
     main = teller.device.main_peak
     lines = [*peak_lines(teller, main), bandwidth_line(teller), ridge_line(teller, main), *capacity_lines(teller)]
-    if teller.device.roof.count > 1:
-        lines.append(teller.remark("ideal", count=teller.device.roof.count))
+    if teller.device.machine.count > 1:
+        lines.append(teller.remark("ideal", count=teller.device.machine.count))
     return lines

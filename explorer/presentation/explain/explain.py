@@ -2,90 +2,12 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
-import explorer.presentation.explain.texts  # noqa: F401 - registers the words used here
-from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.explain.lines import Explanation, Line, Teller
+from explorer.presentation.explain.rows import of_row, of_rows
+from explorer.presentation.explain.totals import of_step, of_total
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.words.messages import Message, render
-
-
-class Line(msgspec.Struct, frozen=True):
-    """One explained figure; a line without a label is a remark that stands in `source`."""
-
-    label: str
-    formula: str = ""
-    substituted: str = ""
-    result: str = ""
-    unit: str = ""
-    source: str = ""
-    value: float | None = None
-    origin: str = ""  # key of the device's source that is cited in full at the end
-
-    @property
-    def answer(self) -> str:
-        """Result with its unit."""
-        return f"{self.result} {self.unit}" if self.unit else self.result
-
-
-class Explanation(msgspec.Struct, frozen=True):
-    """A heading, what it is about, and the lines."""
-
-    heading: str
-    about: str
-    lines: tuple[Line, ...]
-
-
-class Teller(msgspec.Struct, frozen=True, eq=False):
-    """What explaining needs: the evaluation, the device it speaks of, unit of capacity and language."""
-
-    evaluation: Evaluation
-    device: DeviceResult
-    look: Look = ENGLISH
-
-    def say(self, key: str, **values: str | float) -> str:
-        """The sentence or label of a key."""
-        return render(Message(f"explain.{key}", values), self.look)
-
-    @property
-    def device_name(self) -> str:
-        """The device's short name."""
-        device = self.device.entry.device
-        return device.short or device.name
-
-    def line(
-        self,
-        key: str,
-        formula: str = "",
-        substituted: str = "",
-        answer: str = "",
-        source: str = "",
-        value: float | None = None,
-        origin: str = "",
-    ) -> Line:
-        """A line whose answer is a number and a unit, as `numbers` prints them."""
-        result, unit = split_unit(answer)
-        return Line(self.say(key), formula, substituted, result, unit, source, value, origin)
-
-    def remark(self, key: str, **values: str | float) -> Line:
-        """A remark."""
-        return Line("", source=self.say(key, **values))
-
-    def held(self, value: float) -> str:
-        """Bytes held, in the unit the user chose."""
-        return capacity(value, self.look.unit)
-
-
-def split_unit(answer: str) -> tuple[str, str]:
-    """`940 MFLOP` as ("940", "MFLOP")."""
-    result, _, unit = answer.partition(" ")
-    return result, unit
-
-
-def bare(value: float) -> str:
-    """A number for substitution: 940 M."""
-    return scaled(value, "")
 
 
 def explain(
@@ -96,9 +18,6 @@ def explain(
     look: Look = ENGLISH,
 ) -> Explanation:
     """Explain a total by its key, else the selected rows, else the step, on the active device."""
-    from explorer.presentation.explain.rows import of_row, of_rows
-    from explorer.presentation.explain.totals import of_step, of_total
-
     if evaluation.active is None:
         return Explanation("", "", (Line("", source=render(Message("explain.nothing"), look)),))
     teller = Teller(evaluation, evaluation.active, look)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from explorer.presentation.explain.explain import Line
+from explorer.presentation.explain.lines import Line
 from explorer.presentation.words.visible import one_line, shortened, visible
 
 Role = Literal["label", "plain", "result", "muted"]

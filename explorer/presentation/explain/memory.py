@@ -1,42 +1,47 @@
 """Bytes held explained: weights, KV cache, state, reserve, against the capacity."""
 
+import explorer.presentation.words.parts  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.capacity import left_over
+from explorer.analysis.step.ledger import KV, RESERVE, WEIGHTS
 from explorer.presentation.explain.device import capacity_lines
-from explorer.presentation.explain.explain import Line, Teller, bare
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.explain.lines import Line, Teller, bare, split_unit
+from explorer.presentation.views.capacity import capacity_sentences
 
 
 def memory_lines(teller: Teller) -> list[Line]:
     """All bytes held, each part, and what is left."""
     held, totals = teller.evaluation.memory, teller.device.totals
-    reserve = teller.evaluation.study.workload.reserve
-    parts = [float(held.weights), float(held.kv), float(held.state), float(reserve)]
-    numbers = "\u2009+\u2009".join(bare(p) for p in parts)
-    lines = [
-        teller.line("memory", teller.say("memory_formula"), numbers, teller.held(float(totals.memory_bytes))),
-        teller.line("weights", answer=teller.held(parts[0])),
-        *kv_lines(teller),
-    ]
-    if parts[2]:
-        lines.append(teller.line("state", answer=teller.held(parts[2])))
-    if parts[3]:
-        lines.append(teller.line("reserve", answer=teller.held(parts[3]), source=teller.say("reserve_note")))
+    formula = " + ".join(teller.word(f"part.{part}.short") for part in held.parts)
+    numbers = "\u2009+\u2009".join(bare(float(held.of(part))) for part in held.parts)
+    lines = [teller.line("memory", formula, numbers, teller.held(float(totals.memory_bytes)))]
+    for part in held.parts:
+        lines += kv_lines(teller) if part == KV else _part_lines(teller, part, float(held.of(part)))
     lines += capacity_lines(teller)
-    if totals.capacity is not None:
-        free = totals.capacity - float(totals.memory_bytes)
+    free = left_over(teller.device)
+    if free is not None and totals.capacity is not None:
         numbers = f"{bare(totals.capacity)}\u2009−\u2009{bare(float(totals.memory_bytes))}"
         shown = teller.held(abs(free))
         lines.append(teller.line("free", "", numbers, shown if free >= 0 else f"−{shown}"))
-    told = fit_sentences(teller.evaluation, teller.device, teller.look)
+    told = capacity_sentences(teller.evaluation, teller.device, teller.look)
     return [*lines, *(Line("", source=sentence) for sentence in told)]
+
+
+def _part_lines(teller: Teller, part: str, size: float) -> list[Line]:
+    """A part of what is held; but for the weights, only where there is any of it."""
+    if not size and part != WEIGHTS:
+        return []
+    note = teller.say("reserve_note") if part == RESERVE else ""
+    result, unit = split_unit(teller.held(size))
+    return [Line(teller.word(f"part.{part}"), "", "", result, unit, note)]
 
 
 def kv_lines(teller: Teller) -> list[Line]:
     """KV cache of all sequences, of one, and of one token."""
-    held, study = teller.evaluation.memory, teller.evaluation.study
+    study = teller.evaluation.study
     model, evaluator = teller.evaluation.model, teller.evaluation.evaluator
-    each = float(held.kv_per_sequence)
+    each = float(evaluator.kv_per_sequence(teller.evaluation.step))
     numbers = f"{study.workload.batch}·{bare(each)}"
-    lines = [teller.line("kv", "batch·K", numbers, teller.held(float(held.kv)))]
+    lines = [teller.line("kv", "batch·K", numbers, teller.held(float(teller.evaluation.memory.of(KV))))]
     if model is None:
         return lines
     context = study.workload.context

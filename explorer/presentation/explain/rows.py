@@ -3,25 +3,29 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.main_work import ridge_of
+from explorer.analysis.ask.row_figures import PER_VALUE, formula_values, uncounted
+from explorer.analysis.ask.shares import sum_of
 from explorer.analysis.catalogue.formula import names_in
 from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.step.placement import Point
-from explorer.analysis.step.roofs import compute_format
+from explorer.analysis.step.resources import BOUND_OF
 from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
-from explorer.presentation.explain.explain import Explanation, Line, Teller, bare
-from explorer.presentation.quantities.formula_text import THIN, figure, plain, pretty
+from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
+from explorer.presentation.quantities.formula_text import THIN, formula_number, pretty
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 
-_PER = ("a", "w", "o", "kv")
+_TOLD = frozenset({"compute", "memory", "launch"})  # each with its arithmetic; others by their time alone
 _LISTED = 4  # rows of a sum that are written out
 
 
 def of_row(teller: Teller, point: Point) -> Explanation:
     """One row, per call, then all its calls."""
     kind = teller.evaluation.evaluator.kinds[point.row.kind].kind
-    count = plain(float(point.row.count))
+    count = formula_number(float(point.row.count))
     about = teller.say("sub.row", kind=kind.en or kind.id, count=count, device=teller.device_name)
-    values = _values(teller, point, kind)
+    values = formula_values(teller.evaluation, point, kind)
     lines = [
         *_cost_lines(teller, point, kind, values),
         *_intensity_lines(teller, point),
@@ -30,17 +34,6 @@ def of_row(teller: Teller, point: Point) -> Explanation:
         *_meanings(teller, point, kind),
     ]
     return Explanation(point.row.name, about, cited(teller, lines))
-
-
-def _values(teller: Teller, point: Point, kind: OperatorKind) -> dict[str, float]:
-    """Every name a formula of the row may read: dims, bytes per value, derived figures in order."""
-    formats, row = teller.evaluation.evaluator.formats, point.row
-    per = (row.activations, row.weights, row.output, row.kv)
-    values = {d.name: float(row.dims.get(d.name, d.default)) for d in kind.dims}
-    values |= {name: formats[f].bytes for name, f in zip(_PER, per, strict=True)}
-    for derived in kind.derived:
-        values[derived.name] = figure(derived.formula, values)
-    return values
 
 
 def _cost_lines(teller: Teller, point: Point, kind: OperatorKind, values: dict[str, float]) -> list[Line]:
@@ -66,7 +59,7 @@ def _cost_lines(teller: Teller, point: Point, kind: OperatorKind, values: dict[s
 
 
 def _amount(value: float) -> str:
-    return plain(value) if value < 1e7 else bare(value)
+    return formula_number(value) if value < 1e7 else bare(value)
 
 
 def _intensity_lines(teller: Teller, point: Point) -> list[Line]:
@@ -82,9 +75,9 @@ def _intensity_lines(teller: Teller, point: Point) -> list[Line]:
 
 def _against(teller: Teller, point: Point, intensity: float | None) -> str:
     """The intensity beside the ridge of the row's own peak."""
-    if intensity is None or point.peak.rate is None:
+    ridge = ridge_of(point.peak, teller.device.machine)
+    if intensity is None or ridge is None:
         return ""
-    ridge = point.peak.rate / point.bandwidth
     return teller.say("below_ridge" if intensity < ridge else "above_ridge", ridge=significant(ridge))
 
 
@@ -92,61 +85,59 @@ def _time_lines(teller: Teller, point: Point) -> list[Line]:
     costs, peak = point.costs, point.peak
     lines = [*peak_lines(teller, peak), bandwidth_line(teller)]
     parts: list[str] = []
-    if point.compute_s is not None and peak.rate is not None:
-        parts.append(seconds(float(point.compute_s)))
+    compute, memory = point.seconds("compute"), point.seconds("memory") or 0.0
+    if compute is not None and peak.rate is not None:
+        parts.append(seconds(float(compute)))
         numbers = f"{bare(float(costs.flops))} / {bare(peak.rate)}"
-        lines.append(teller.line("compute_time", "FLOPs/peak", numbers, parts[-1], value=float(point.compute_s)))
-    parts.append(seconds(float(point.memory_s)))
+        lines.append(teller.line("compute_time", "FLOPs/peak", numbers, parts[-1], value=float(compute)))
+    parts.append(seconds(float(memory)))
     numbers = f"{bare(float(point.bytes))} / {bare(point.bandwidth)}"
-    lines.append(teller.line("memory_time", "bytes/bandwidth", numbers, parts[-1], value=float(point.memory_s)))
+    lines.append(teller.line("memory_time", "bytes/bandwidth", numbers, parts[-1], value=float(memory)))
     if teller.evaluation.study.workload.launch == "eager":
-        parts.append(seconds(float(point.launch_s)))
-        lines.append(launch_line(teller, float(costs.kernels), float(point.launch_s)))
+        launch = float(point.seconds("launch") or 0.0)
+        parts.append(seconds(launch))
+        lines.append(launch_line(teller, float(costs.kernels), launch))
+    for kind, spent_s in zip(point.kinds, point.times, strict=True):
+        if kind not in _TOLD and spent_s is not None:
+            parts.append(seconds(float(spent_s)))
+            lines.append(Line(teller.word(f"bound.{BOUND_OF[kind]}"), result=parts[-1], value=float(spent_s)))
     largest = f"max({', '.join(parts)})" if len(parts) > 1 else ""
     spent = float(point.time_s)
     lines.append(teller.line("time", "", largest, seconds(spent), value=spent))
-    lines.append(teller.remark(f"bound.{point.bound}"))
+    lines.append(Line("", source=teller.word(f"bound.{point.bound}.sentence")))
     return [*lines, _calls_line(teller, point), *_share_lines(teller, [point])]
 
 
 def _calls_line(teller: Teller, point: Point) -> Line:
-    numbers = f"{plain(float(point.row.count))}·{seconds(float(point.time_s))}"
+    numbers = f"{formula_number(float(point.row.count))}·{seconds(float(point.time_s))}"
     spent = float(point.total_s)
     return teller.line("all_calls", "calls·time", numbers, seconds(spent), value=spent)
 
 
 def _share_lines(teller: Teller, points: Sequence[Point]) -> list[Line]:
-    spent, step = sum(float(p.total_s) for p in points), float(teller.device.totals.time_s)
-    flops, every = sum(float(p.row.count * p.costs.flops) for p in points), float(teller.device.totals.traffic.flops)
-    time_share, flop_share = spent / (step or 1.0), flops / (every or 1.0)
+    part, totals = sum_of(teller.device, points), teller.device.totals
+    times = f"{seconds(part.time_s)} / {seconds(float(totals.time_s))}"
+    flops = f"{bare(part.flops)} / {bare(float(totals.traffic.flops))}"
     return [
-        teller.line("share", "", f"{seconds(spent)} / {seconds(step)}", percent(time_share, 3), value=time_share),
-        teller.line("flop_share", "", f"{bare(flops)} / {bare(every)}", percent(flop_share, 3), value=flop_share),
+        teller.line("share", "", times, percent(part.time_share, 3), value=part.time_share),
+        teller.line("flop_share", "", flops, percent(part.flop_share, 3), value=part.flop_share),
     ]
 
 
 def _extras(teller: Teller, point: Point, kind: OperatorKind, values: dict[str, float]) -> list[Line]:
     """Work that is shown and not counted: softmax inside attention, dequantisation."""
-    lines = []
-    if kind.id.startswith("attention") and "pairs" in values:
-        scores = values["b"] * values["heads"] * values["pairs"]
-        numbers = f"5·{plain(values['b'])}·{plain(values['heads'])}·{plain(values['pairs'])}"
-        answer, note = scaled(5 * scores, "FLOP"), teller.say("softmax_note")
-        lines.append(teller.line("softmax", "5·b·heads·pairs", numbers, answer, note, 5 * scores))
-    weights = (float(point.costs.weight_bytes) - values.get("bias", 0.0)) / values["w"]
-    if weights and _weight_only(teller, point):
-        answer, note = scaled(2 * weights, "OP"), teller.say("dequantise_note")
-        lines.append(teller.line("dequantise", "2·weights", f"2·{bare(weights)}", answer, note, 2 * weights))
+    lines, found = [], uncounted(teller.evaluation, point, kind, values)
+    if found.softmax_flops is not None:
+        numbers = f"5·{formula_number(values['b'])}·{formula_number(values['heads'])}·{formula_number(values['pairs'])}"
+        answer, note = scaled(found.softmax_flops, "FLOP"), teller.say("softmax_note")
+        lines.append(teller.line("softmax", "5·b·heads·pairs", numbers, answer, note, found.softmax_flops))
+    if found.dequantised_weights is not None and found.dequantise_ops is not None:
+        answer, note = scaled(found.dequantise_ops, "OP"), teller.say("dequantise_note")
+        numbers = f"2·{bare(found.dequantised_weights)}"
+        lines.append(teller.line("dequantise", "2·weights", numbers, answer, note, found.dequantise_ops))
     if kind.note and kind.id != "attention":
         lines.append(Line("", source=f"{kind.note[0].upper()}{kind.note[1:]}."))
     return lines
-
-
-def _weight_only(teller: Teller, point: Point) -> bool:
-    """Whether the weights are stored narrower than the operands that are multiplied."""
-    formats, row = teller.evaluation.evaluator.formats, point.row
-    weights, activations = formats[row.weights], formats[row.activations]
-    return weights.bits < activations.bits and compute_format(activations, weights) != weights.compute
 
 
 @lru_cache(maxsize=256)
@@ -160,8 +151,8 @@ def _meanings(teller: Teller, point: Point, kind: OperatorKind) -> list[Line]:
     """What the names in the formulas stand for, and whose formulas they are."""
     formats, row = teller.evaluation.evaluator.formats, point.row
     used = _names_used(kind)
-    per = zip(_PER, (row.activations, row.weights, row.output, row.kv), strict=True)
-    told = [teller.say(f"per.{n}", bytes=plain(formats[f].bytes), format=f) for n, f in per if n in used]
+    per = zip(PER_VALUE, (row.activations, row.weights, row.output, row.kv), strict=True)
+    told = [teller.say(f"per.{n}", bytes=formula_number(formats[f].bytes), format=f) for n, f in per if n in used]
     named = [teller.say("dim", name=d.name, meaning=d.en) for d in kind.dims if d.en not in {"", d.name}]
     own = kind.id not in teller.evaluation.catalogue.kind_by_id
     return [
@@ -176,15 +167,14 @@ def of_rows(teller: Teller, points: Sequence[Point]) -> Explanation:
     flops = [float(p.row.count * p.costs.flops) for p in points]
     moved = [float(p.row.count * p.bytes) for p in points]
     times = [float(p.total_s) for p in points]
-    summed = sum(flops) / sum(moved) if sum(moved) else None
-    result = NOTHING if summed is None else significant(summed)
-    numbers = f"{bare(sum(flops))} / {bare(sum(moved))}"
-    total_f, total_b, total_t = sum(flops), sum(moved), sum(times)
+    part = sum_of(teller.device, points)
+    result = NOTHING if part.intensity is None else significant(part.intensity)
+    numbers = f"{bare(part.flops)} / {bare(part.bytes)}"
     lines = [
-        teller.line("flops", *_sum(teller, [bare(f) for f in flops]), scaled(total_f, "FLOP"), value=total_f),
-        teller.line("bytes", *_sum(teller, [bare(b) for b in moved]), scaled(total_b, "B"), value=total_b),
-        Line(teller.say("intensity"), "FLOPs/bytes", numbers, result, "FLOP/byte", value=summed),
-        teller.line("time", *_sum(teller, [seconds(t) for t in times]), seconds(total_t), value=total_t),
+        teller.line("flops", *_sum(teller, [bare(f) for f in flops]), scaled(part.flops, "FLOP"), value=part.flops),
+        teller.line("bytes", *_sum(teller, [bare(b) for b in moved]), scaled(part.bytes, "B"), value=part.bytes),
+        Line(teller.say("intensity"), "FLOPs/bytes", numbers, result, "FLOP/byte", value=part.intensity),
+        teller.line("time", *_sum(teller, [seconds(t) for t in times]), seconds(part.time_s), value=part.time_s),
         *_share_lines(teller, points),
     ]
     about = ", ".join(p.row.name for p in points)

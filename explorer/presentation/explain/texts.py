@@ -21,9 +21,6 @@ register(
         "explain.all_calls": QT_TRANSLATE_NOOP("messages", "all calls"),
         "explain.share": QT_TRANSLATE_NOOP("messages", "time share"),
         "explain.flop_share": QT_TRANSLATE_NOOP("messages", "FLOP share"),
-        "explain.bound.compute": QT_TRANSLATE_NOOP("messages", "Waits for compute."),
-        "explain.bound.memory": QT_TRANSLATE_NOOP("messages", "Waits for memory."),
-        "explain.bound.overhead": QT_TRANSLATE_NOOP("messages", "Waits for kernel launches."),
         "explain.softmax": QT_TRANSLATE_NOOP("messages", "softmax inside"),
         "explain.softmax_note": QT_TRANSLATE_NOOP(
             "messages", "5 FLOPs per score (max, subtract, exponential, sum, divide); shown, not counted in the FLOPs."
@@ -107,8 +104,6 @@ register(
         ),
         "explain.whole_file_note": QT_TRANSLATE_NOOP("messages", "All weight bytes, the embedding table included."),
         "explain.memory": QT_TRANSLATE_NOOP("messages", "memory held"),
-        "explain.memory_formula": QT_TRANSLATE_NOOP("messages", "weights + KV + state + reserve"),
-        "explain.weights": QT_TRANSLATE_NOOP("messages", "weights"),
         "explain.kv": QT_TRANSLATE_NOOP("messages", "KV cache"),
         "explain.kv_each": QT_TRANSLATE_NOOP("messages", "KV per sequence"),
         "explain.kv_each_note": QT_TRANSLATE_NOOP(
@@ -118,8 +113,6 @@ register(
         "explain.kv_token_note": QT_TRANSLATE_NOOP(
             "messages", "KV heads · (key + value size) · bytes, over the layers"
         ),
-        "explain.state": QT_TRANSLATE_NOOP("messages", "state"),
-        "explain.reserve": QT_TRANSLATE_NOOP("messages", "reserve"),
         "explain.reserve_note": QT_TRANSLATE_NOOP("messages", "Set by you."),
         "explain.free": QT_TRANSLATE_NOOP("messages", "left over"),
         "explain.kv_half": QT_TRANSLATE_NOOP("messages", "KV-half batch"),

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from heapq import nlargest
 
+from explorer.analysis.measured.roof_fit import fitted_rates
+from explorer.analysis.step.ledger import KV_READ, WEIGHTS
 from explorer.analysis.study.study import FittedRoof
-from explorer.presentation.explain.batches import fit_lines, knee_lines, kv_half_lines, ridge_batch_lines
+from explorer.presentation.explain.batches import fit_batch_lines, knee_lines, kv_half_lines, ridge_batch_lines
 from explorer.presentation.explain.device import (
     bandwidth_line,
     capacity_lines,
@@ -13,7 +15,7 @@ from explorer.presentation.explain.device import (
     peak_lines,
     ridge_line,
 )
-from explorer.presentation.explain.explain import Explanation, Line, Teller, bare
+from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.explain.memory import kv_lines, memory_lines
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
 
@@ -42,17 +44,18 @@ def of_step(teller: Teller) -> Explanation:
 
 def floor_lines(teller: Teller) -> list[Line]:
     """At least: the larger of all compute and all compulsory bytes."""
-    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.roof.bandwidth or 1.0
-    compute, memory = seconds(float(totals.floor_compute_s)), seconds(float(totals.floor_memory_s))
-    rest = float(moved.compulsory) - float(moved.weights_streamed) - float(moved.kv_read)
-    parts = "\u2009+\u2009".join(bare(float(b)) for b in (moved.weights_streamed, moved.kv_read, rest))
+    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.machine.bandwidth or 1.0
+    compute, memory = (seconds(float(totals.floor[kind])) for kind in ("compute", "memory"))
+    every = moved.compulsory
+    sizes = (every.of(WEIGHTS), every.of(KV_READ), every.without(WEIGHTS, KV_READ))
+    parts = "\u2009+\u2009".join(bare(float(b)) for b in sizes)
     count = len(teller.device.points)
-    bytes_text = f"{bare(float(moved.compulsory))} / {bare(bandwidth)}"
+    bytes_text = f"{bare(float(moved.compulsory_bytes))} / {bare(bandwidth)}"
     return [
         teller.line("floor", "", f"max({compute}, {memory})", seconds(float(totals.floor_s)), teller.say("floor_note")),
         teller.line("compute_time", teller.say("flops_over_peak", count=count), "", compute),
         teller.line("memory_time", teller.say("bytes_over_bandwidth"), bytes_text, memory),
-        teller.line("compulsory", teller.say("compulsory_formula"), parts, scaled(float(moved.compulsory), "B")),
+        teller.line("compulsory", teller.say("compulsory_formula"), parts, scaled(float(moved.compulsory_bytes), "B")),
     ]
 
 
@@ -91,11 +94,11 @@ def _fitted_lines(teller: Teller, fitted: FittedRoof) -> list[Line]:
     band = "–".join(seconds(float(t)) for t in device.totals.expected_s)
     note = teller.say("fitted_note", rows=fitted.rows, spread=percent(fitted.spread), source=fitted.source or NOTHING)
     lines = [Line(teller.say("expected"), teller.say("fitted_formula"), "", band, source=note)]
-    if fitted.bandwidth:
-        lines.append(Line(teller.say("fitted_bandwidth"), result=scaled(fitted.bandwidth * device.roof.count, "B/s")))
-    if fitted.peak:
-        rate = scaled(fitted.peak * device.roof.count, "FLOP/s")
-        lines.append(Line(teller.say("fitted_peak", format=fitted.format), result=rate))
+    bandwidth, peak = fitted_rates(device.entry, fitted)
+    if bandwidth:
+        lines.append(Line(teller.say("fitted_bandwidth"), result=scaled(bandwidth, "B/s")))
+    if peak:
+        lines.append(Line(teller.say("fitted_peak", format=fitted.format), result=scaled(peak, "FLOP/s")))
     if fitted.per_kernel_s:
         lines.append(Line(teller.say("fitted_kernel"), result=seconds(fitted.per_kernel_s)))
     return [*lines, *time_lines(teller)]
@@ -108,7 +111,7 @@ def _tokens(teller: Teller, key: str, each: bool) -> list[Line]:
     if tokens is None or rate is None:
         return [Line(teller.say(key), result=NOTHING, source=teller.say("no_tokens"))]
     work = teller.evaluation.study.workload
-    if work.phase == "decode":
+    if not teller.evaluation.phase.takes_prompt:
         formula, top = ("1/step", "1") if each else ("batch/step", f"{work.batch}")
     else:
         formula = "context/step" if each else "batch·context/step"
@@ -131,9 +134,10 @@ def tokens_each_lines(teller: Teller) -> list[Line]:
 
 
 def _simple(teller: Teller, key: str, weights: float, symbol: str, result: float) -> list[Line]:
-    memory, batch = teller.evaluation.memory, teller.evaluation.study.workload.batch
-    bandwidth = teller.device.roof.bandwidth or 1.0
-    numbers = f"({bare(weights)}\u2009+\u2009{batch}·{bare(float(memory.kv_per_sequence))}) / {bare(bandwidth)}"
+    each = float(teller.evaluation.evaluator.kv_per_sequence(teller.evaluation.step))
+    batch = teller.evaluation.study.workload.batch
+    bandwidth = teller.device.machine.bandwidth or 1.0
+    numbers = f"({bare(weights)}\u2009+\u2009{batch}·{bare(each)}) / {bare(bandwidth)}"
     formula = f"({symbol}\u2009+\u2009B·K)/bandwidth"
     return [
         teller.line(key, formula, numbers, seconds(result), teller.say(f"{key}_note")),
@@ -149,7 +153,7 @@ def streamed_lines(teller: Teller) -> list[Line]:
 
 def whole_file_lines(teller: Teller) -> list[Line]:
     """The one-line estimate over all weights."""
-    weights = float(teller.evaluation.memory.weights)
+    weights = float(teller.evaluation.memory.of(WEIGHTS))
     return _simple(teller, "whole_file", weights, "W", float(teller.device.totals.whole_file_s))
 
 
@@ -165,7 +169,7 @@ TOTALS: dict[str, Callable[[Teller], list[Line]]] = {
     "kv_bytes": kv_lines,
     "kv_half_batch": kv_half_lines,
     "ridge_batch": ridge_batch_lines,
-    "fit_batch": fit_lines,
+    "fit_batch": fit_batch_lines,
     "knee_batch": knee_lines,
     "peak": lambda t: peak_lines(t, t.device.main_peak),
     "bandwidth": lambda t: [bandwidth_line(t)],

@@ -11,7 +11,8 @@ import explorer.presentation.hardware.texts  # noqa: F401 - registers its senten
 from explorer.analysis.catalogue.device import Device, LaunchOverhead, Link, MemoryLevel, Origin, Peak, Source
 from explorer.analysis.catalogue.device_check import device_problems
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.study.edit_hardware import user_source, with_figure
+from explorer.analysis.study.edit_hardware import user_source
+from explorer.analysis.study.scale import with_figure
 from explorer.presentation.quantities.quantity import Unit, quantity_text, read_optional, read_quantity
 
 Cells = dict[str, str]

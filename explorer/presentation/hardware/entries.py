@@ -1,13 +1,7 @@
-"""What the picker, the chart and the panels share about a study's hardware: colours, names, the format judged."""
+"""What the picker, the chart and the panels share about a study's hardware: colours and names."""
 
-from operator import itemgetter
-
-from explorer.analysis.catalogue.device import Device, Unit
-from explorer.analysis.step.evaluate import Evaluation
-from explorer.analysis.step.roofs import wanted_peak
+from explorer.analysis.catalogue.device import Device
 from explorer.analysis.study.study import Study
-
-Wanted = tuple[Unit, str, str | None]
 
 
 def colour_index(study: Study, entry_id: str) -> int:
@@ -16,25 +10,7 @@ def colour_index(study: Study, entry_id: str) -> int:
     return int(entry.colour) if entry.colour.isdecimal() else place
 
 
-def plain_name(device: Device) -> str:
-    """The device's name without its vendor's, for lists that stand under the vendor."""
-    lead = f"{device.vendor} "
-    return device.name[len(lead) :] if device.name.startswith(lead) and len(device.name) > len(lead) else device.name
-
-
-def judged(evaluation: Evaluation) -> Wanted:
-    """What the study's main work asks of any device: unit, operand format, accumulator (for `Roof.peak`).
-
-    The tensor row that computes most decides, as it does for the roof in the chart.
-    """
-    evaluator = evaluation.evaluator
-    if not evaluation.rows:
-        return "tensor", evaluation.study.workload.activations or "bf16", None
-    pairs = zip(evaluation.model_rows, evaluation.model_costs, strict=True)
-    tensor = [(r, r.count * c.flops) for r, c in pairs if evaluator.kinds[r.kind].kind.unit == "tensor"]
-    own = evaluation.own
-    if own.heaviest is not None:
-        tensor.append((own.rows[own.heaviest], float(own.all_flops[own.heaviest])))
-    row = max(tensor, key=itemgetter(1))[0] if tensor else evaluation.rows[0]
-    kind = evaluator.kinds[row.kind]
-    return wanted_peak(row, kind.kind.unit, kind.partner, evaluator.formats)
+def plain_name(device: Device, called: str = "") -> str:
+    """The device's name, or what it is called among others, without its vendor's: lists stand under the vendor."""
+    lead, name = f"{device.vendor} ", called or device.name
+    return name[len(lead) :] if name.startswith(lead) and len(name) > len(lead) else name

@@ -8,12 +8,15 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.hardware.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.main_work import main_demand, ridge_of
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edit_hardware import is_changed
 from explorer.analysis.study.study import HardwareEntry
-from explorer.presentation.hardware.entries import Wanted, colour_index, judged, plain_name
+from explorer.presentation.hardware.device_names import DeviceName, device_names
+from explorer.presentation.hardware.entries import colour_index, plain_name
 from explorer.presentation.hardware.tips import said_of, tip_of
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import scaled, significant
@@ -60,6 +63,8 @@ class Listing(msgspec.Struct, frozen=True):
     evaluation: Evaluation
     own: Collection[str]
     look: Look
+    whole: Mapping[str, DeviceName]
+    short: Mapping[str, DeviceName]
 
     def say(self, key: str, **values: str | int) -> str:
         """A sentence in the reader's language."""
@@ -72,8 +77,10 @@ def hardware_rows(evaluation: Evaluation, own: Collection[str], look: Look) -> t
     `own` are the ids of the user's devices within the catalogue. Until the catalogue has devices, every
     entry counts as compared.
     """
-    listing = Listing(evaluation, own, look)
-    wanted = judged(evaluation)
+    entries = evaluation.study.hardware
+    whole, short = (device_names(entries, whole=w, look=look) for w in (True, False))
+    listing = Listing(evaluation, own, look, whole, short)
+    wanted = main_demand(evaluation)
     known = evaluation.catalogue.device_by_id
     study = evaluation.study
     changed = {e.id for e in study.hardware if known and is_changed(e.device, known.get(e.device.id))}
@@ -125,24 +132,24 @@ def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[st
     return [(vendor, sorted(found, key=lambda d: (-(d.year or 0), -(d.bandwidth or 0.0)))) for vendor, found in ordered]
 
 
-def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str) -> HardwareRow:
+def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: str) -> HardwareRow:
     evaluation, device = listing.evaluation, entry.device
-    roof = Roof(device, entry.count)
-    choice = roof.peak(*wanted)
+    machine = Machine(device, entry.count)
+    choice = machine.peak(*wanted)
     active = evaluation.active is not None and evaluation.active.entry.id == entry.id
-    details = _figures(listing, roof, choice)
+    details = _figures(listing, machine, choice)
     history = _history(listing, entry, changed=section == "what_if")
     spoken = ", ".join((*details, history) if history else details)
     state = listing.say(
         "picker.state_active" if active else "picker.state_compared" if entry.visible else "picker.state_hidden"
     )
-    name = plain_name(device)
+    name = plain_name(device, listing.whole[entry.id].bare)
     return HardwareRow(
         kind="entry",
         key=f"entry:{entry.id}",
         id=entry.id,
         name=name,
-        short=device.short,
+        short=listing.short[entry.id].bare if device.short else "",
         section=section,
         details=details,
         history=history,
@@ -150,16 +157,16 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: Wanted, section: str)
         colour=colour_index(evaluation.study, entry.id),
         active=active,
         visible=entry.visible,
-        tip=tip_of(roof, choice, listing.look),
+        tip=tip_of(machine, choice, listing.look),
         spoken=listing.say("picker.spoken_state", name=name, state=state, detail=spoken),
         searched=searched_text(device),
     )
 
 
-def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colours: dict[str, int]) -> HardwareRow:
-    roof = Roof(device)
-    choice = roof.peak(*wanted)
-    details = _figures(listing, roof, choice)
+def _device(listing: Listing, device: Device, wanted: WantedPeak, section: str, colours: dict[str, int]) -> HardwareRow:
+    machine = Machine(device)
+    choice = machine.peak(*wanted)
+    details = _figures(listing, machine, choice)
     name = plain_name(device)
     colour = colours.get(device.id)
     joined = ", ".join(details)
@@ -178,24 +185,25 @@ def _device(listing: Listing, device: Device, wanted: Wanted, section: str, colo
         details=details,
         colour=colour,
         own=section == "own",
-        tip=tip_of(roof, choice, listing.look),
+        tip=tip_of(machine, choice, listing.look),
         spoken=spoken,
         searched=searched_text(device),
     )
 
 
-def _figures(listing: Listing, roof: Roof, choice: PeakChoice) -> tuple[str, ...]:
-    peak = _peak(listing, roof.device, choice)
-    if roof.bandwidth is None:
+def _figures(listing: Listing, machine: Machine, choice: PeakChoice) -> tuple[str, ...]:
+    peak = _peak(listing, machine.device, choice)
+    if machine.bandwidth is None:
         return peak, listing.say("picker.no_bandwidth")
-    bandwidth = scaled(roof.bandwidth, "B/s")
-    level = roof.device.memory[0]
-    said = said_of(roof.device, level.origin("bandwidth").source, level.origin("bandwidth").confidence)
+    bandwidth = scaled(machine.bandwidth, "B/s")
+    level = machine.device.outermost
+    said = said_of(machine.device, level.origin("bandwidth").source, level.origin("bandwidth").confidence)
     if said:
         bandwidth = listing.say("picker.bandwidth_said", rate=bandwidth, said=listing.say(said))
-    if not choice.rate:
-        return peak, bandwidth
-    return peak, bandwidth, listing.say("picker.ridge", ridge=significant(choice.rate / roof.bandwidth))
+    ridge = ridge_of(choice, machine)
+    return (
+        (peak, bandwidth) if ridge is None else (peak, bandwidth, listing.say("picker.ridge", ridge=significant(ridge)))
+    )
 
 
 def _peak(listing: Listing, device: Device, choice: PeakChoice) -> str:

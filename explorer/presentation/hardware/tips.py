@@ -1,7 +1,8 @@
 """Where a device's leading figures come from: one word beside a figure, whole lines in the tip."""
 
 from explorer.analysis.catalogue.device import Confidence, Device, Origin
-from explorer.analysis.step.roofs import PeakChoice, Roof
+from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.roofline.build import rate_text
@@ -16,14 +17,14 @@ def said_of(device: Device, source: str, confidence: Confidence) -> str:
     return f"picker.{found.kind}" if found is not None and found.kind in {"derived", "recalled", "measured"} else ""
 
 
-def tip_of(roof: Roof, choice: PeakChoice, look: Look) -> str:
+def tip_of(machine: Machine, choice: PeakChoice, look: Look) -> str:
     """The figures in full, a line each, with their sources."""
 
     def say(key: str, **values: str | int) -> str:
         return render(Message(key, values), look)
 
-    device = roof.device
-    level = device.memory[0]
+    device = machine.device
+    level = device.outermost
     lines = [device.name]
     if choice.entry is not None:
         entry = choice.entry
@@ -32,16 +33,16 @@ def tip_of(roof: Roof, choice: PeakChoice, look: Look) -> str:
         lines.append(say("picker.tip_peak", rate=rate, format=choice.format, unit=entry.unit, source=source))
     if choice.stands_in_for:
         lines.append(say("picker.tip_stands_in", stand_in=choice.format, format=choice.stands_in_for))
-    if roof.bandwidth is not None:
+    if machine.bandwidth is not None:
         source = source_text(device, level.origin("bandwidth"), look)
-        rate = scaled(roof.bandwidth, "B/s")
+        rate = scaled(machine.bandwidth, "B/s")
         lines.append(say("picker.tip_bandwidth", level=level.level, rate=rate, source=source))
-    if roof.capacity is not None:
+    if machine.capacity is not None:
         source = source_text(device, level.origin("capacity"), look)
-        size = capacity(roof.capacity, look.unit)
+        size = capacity(machine.capacity, look.unit)
         lines.append(say("picker.tip_capacity", level=level.level, size=size, source=source))
-    if roof.count > 1:
-        lines.append(say("picker.tip_many", count=roof.count))
+    if machine.count > 1:
+        lines.append(say("picker.tip_many", count=machine.count))
     if device.note:
         lines.append(device.note)
     return "\n".join(lines)

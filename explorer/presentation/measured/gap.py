@@ -4,13 +4,15 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
+import explorer.presentation.measured.gap_texts
+import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
 from explorer.analysis.measured.diagnosis import Diagnosis
 from explorer.analysis.measured.gap import Gap
-from explorer.analysis.measured.roof_fit import Estimate, RoofFit
-from explorer.analysis.measured.sweep import fit_sweep
+from explorer.analysis.measured.roof_fit import Estimate, RoofFit, sheet_rates
+from explorer.analysis.measured.sweep_fit import fit_sweep
 from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
 from explorer.presentation.tables.model_columns import parameters
@@ -36,12 +38,6 @@ _FIGURES: Final[dict[str, _Figure]] = {
     "factor": lambda value: significant(value, 2),
     "rank": whole,
 }
-_WAITS: Final = {
-    (True, "memory"): "gap.memory_first",
-    (True, "compute"): "gap.compute_first",
-    (False, "memory"): "gap.memory",
-    (False, "compute"): "gap.compute",
-}
 _EXCESS: Final = frozenset({"cause.clock", "cause.memory_clock", "cause.roof_measured"})
 
 
@@ -66,21 +62,24 @@ def verdict_text(gap: Gap, look: Look = ENGLISH) -> str:
     return "" if gap.verdict is None else render(Message(f"verdict.{gap.verdict}"), look)
 
 
-def gap_sentences(gap: Gap, look: Look = ENGLISH) -> list[str]:
-    """What was measured, its bound, the verdict, and over the bound the causes in their order."""
+def gap_sentences(gap: Gap, look: Look = ENGLISH, device: str = "") -> list[str]:
+    """What was measured, its bound, the verdict, and over the bound the causes in their order.
+
+    `device` is how the study's other surfaces name the one it was measured on.
+    """
     if gap.why is not None or gap.efficiency is None or gap.prediction is None or gap.verdict is None:
         return [] if gap.why is None else [note_text(gap.why, look)]
     measurement, prediction = gap.measurement, gap.prediction
-    waits = render(Message(_WAITS[gap.verdict == "room", prediction.bound]), look)
+    waits = render(Message(f"bound.{prediction.bound}" + (".first" if gap.verdict == "room" else "")), look)
     first: dict[str, Value] = {
         "name": measurement.row or measurement.name,
-        "device": "" if gap.entry is None else gap.entry.device.short or gap.entry.device.name,
+        "device": device or ("" if gap.entry is None else device_names([gap.entry])[gap.entry.id].plain),
         "measured": seconds(gap.measured_s),
         "bound": seconds(gap.bound_s),
     }
     whole_step = measurement.row is None and prediction.result is not None
     verdict: dict[str, Value] = {
-        "share": percent(gap.efficiency), "waits": waits, "gain": factor(1 / gap.efficiency),
+        "share": percent(gap.efficiency), "waits": waits, "gain": factor(gap.gain),
     }  # fmt: skip
     lines = [Message("gap.step" if whole_step else "gap.row", first), Message(f"gap.{gap.verdict}", verdict)]
     found = [render(line, look) for line in lines]
@@ -118,21 +117,20 @@ def diagnosis_sentences(found: Diagnosis, device: str = "", look: Look = ENGLISH
     return lines + [note_text(note, look) for note in found.notes]
 
 
-FitLine = tuple[str, str]
+RoofFitLine = tuple[str, str]
 
 
-def fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, look: Look = ENGLISH) -> list[FitLine]:
+def roof_fit_lines(fit: RoofFit, entry: HardwareEntry, fmt: str, look: Look = ENGLISH) -> list[RoofFitLine]:
     """Label and figure of what a fit tells, each with its interval and share of the sheet."""
-    device, count = entry.device, entry.count
-    sheet_peak = next((p.rate for p in device.peaks if p.format == fmt), None)
+    sheet_bandwidth, sheet_peak = sheet_rates(entry, fmt)
     found = []
     for key, estimate, unit, sheet in (
-        ("bandwidth", fit.bandwidth, "B/s", device.bandwidth),
+        ("bandwidth", fit.bandwidth, "B/s", sheet_bandwidth),
         ("peak", fit.peak, "FLOP/s", sheet_peak),
     ):
         if estimate is not None:
             label = render(Message(f"fit_roof.{key}", {"format": fmt}), look)
-            found.append((label, _range(estimate, unit, sheet and sheet * count, look)))
+            found.append((label, _range(estimate, unit, sheet, look)))
     if fit.per_kernel_s is not None:
         label = render(Message("fit_roof.fixed"), look)
         found.append((label, _range(fit.per_kernel_s, "s", None, look)))
@@ -147,11 +145,11 @@ def _range(estimate: Estimate, unit: str, sheet: float | None, look: Look) -> st
         "value": text(estimate.value), "low": text(estimate.low), "high": text(estimate.high),
     }  # fmt: skip
     if sheet:
-        return render(Message("fit_roof.range_of", {**values, "share": percent(estimate.value / sheet)}), look)
+        return render(Message("fit_roof.range_of", {**values, "share": percent(estimate.share_of(sheet))}), look)
     return render(Message("fit_roof.range", values), look)
 
 
-def fit_remarks(fit: RoofFit, names: list[str], look: Look = ENGLISH) -> list[str]:
+def roof_fit_remarks(fit: RoofFit, names: list[str], look: Look = ENGLISH) -> list[str]:
     """How well it fits, what stands apart, and what it does not tell; `names` are the samples'."""
     found = [render(Message("fit_roof.spread", {"sigma": percent(fit.sigma)}), look)]
     if fit.outliers and math.isfinite(fit.sigma):

@@ -19,10 +19,6 @@ register(
         "gap.over": QT_TRANSLATE_NOOP(
             "messages", "{share} of the bound: an assumption is broken. The likely causes, the likeliest first:"
         ),
-        "gap.memory_first": QT_TRANSLATE_NOOP("messages", "Memory"),
-        "gap.compute_first": QT_TRANSLATE_NOOP("messages", "Compute"),
-        "gap.memory": QT_TRANSLATE_NOOP("messages", "memory"),
-        "gap.compute": QT_TRANSLATE_NOOP("messages", "compute"),
         "gap.spread": QT_TRANSLATE_NOOP("messages", "The middle half of {runs} runs: {low} to {high}."),
         "gap.spread_plain": QT_TRANSLATE_NOOP("messages", "The middle half of the runs: {low} to {high}."),
         "gap.file": QT_TRANSLATE_NOOP(

@@ -9,7 +9,7 @@ from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
 from explorer.presentation.answer.json_result import figure, sentences
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, seconds
-from explorer.presentation.tables.columns import Column, Value, in_unit, number, plain
+from explorer.presentation.tables.columns import Column, Value, as_text, in_unit, number
 from explorer.presentation.views.decode import rate_text
 from explorer.presentation.words.messages import Message, of_note, render
 
@@ -120,7 +120,7 @@ def _percent(value: Value) -> str:
 
 
 POINT_COLUMNS: tuple[Column[MeasuredPoint], ...] = (
-    _column("name", lambda p: p.name, plain, right=False),
+    _column("name", lambda p: p.name, as_text, right=False),
     _column("calls", lambda p: p.calls, number),
     _column("time", lambda p: p.time_s, _seconds, unit="s"),
     _column("flops", lambda p: p.flops, in_unit("FLOP"), unit="FLOP"),
@@ -129,14 +129,14 @@ POINT_COLUMNS: tuple[Column[MeasuredPoint], ...] = (
     _column("tokens", lambda p: p.tokens_per_s, _rate, unit="tokens/s"),
     _column("memory_busy", lambda p: p.memory_busy, _percent),
     _column("compute_busy", lambda p: p.compute_busy, _percent),
-    _column("device", lambda p: p.device or None, plain, right=False),
+    _column("device", lambda p: p.device or None, as_text, right=False),
 )
 CEILING_COLUMNS: tuple[Column[Ceiling], ...] = (
-    _column("of", lambda c: c.level or c.link or c.format, plain, right=False),
+    _column("of", lambda c: c.level or c.link or c.format, as_text, right=False),
     _column("bandwidth", lambda c: None if c.format else c.rate, in_unit("B/s"), unit="B/s"),
     _column("compute", lambda c: c.rate if c.format else None, in_unit("FLOP/s"), unit="FLOP/s"),
-    _column("measured", lambda c: c.name, plain, right=False),
-    _column("device", lambda c: c.device or None, plain, right=False),
+    _column("measured", lambda c: c.name, as_text, right=False),
+    _column("device", lambda c: c.device or None, as_text, right=False),
 )
 
 

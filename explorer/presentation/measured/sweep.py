@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
-from explorer.analysis.measured.sweep import Line, fit_sweep
+from explorer.analysis.measured.sweep_fit import SweepLine, fit_sweep
 from explorer.analysis.problem import Refused
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.roofline.figure import Range
@@ -47,14 +47,14 @@ def sweep_panels(measured: Sequence[Measured], look: Look = ENGLISH) -> tuple[Sw
     return tuple(panels)
 
 
-def _panel(title: str, points: list[tuple[float, float]], line: Line | None, *, followed: bool) -> SweepPanel:
+def _panel(title: str, points: list[tuple[float, float]], line: SweepLine | None, *, followed: bool) -> SweepPanel:
     x = [math.log10(p[0]) for p in points]
     y = [math.log10(p[1]) for p in points]
     x_range, y_range = _widened(x), _widened(y)
     curve: tuple[tuple[float, float], ...] = ()
     if line is not None:
         steps = (x_range[0] + (x_range[1] - x_range[0]) * i / (_CURVE - 1) for i in range(_CURVE))
-        curve = tuple((s, math.log10(line.fixed_s + 10**s / line.rate)) for s in steps)
+        curve = tuple((s, math.log10(line.seconds(10**s))) for s in steps)
     return SweepPanel(title, tuple(zip(x, y, strict=True)), curve, followed, x_range, y_range)
 
 

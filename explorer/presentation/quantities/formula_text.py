@@ -4,9 +4,7 @@ import ast
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
-from explorer.analysis.catalogue.formula import compile_function, parse
 from explorer.presentation.quantities.numbers import significant
 
 THIN = "\u2009"
@@ -23,12 +21,12 @@ _SIGNS: dict[type[ast.operator], tuple[str, int]] = {
 _ROUNDED = {"ceil": "⌈{}⌉", "floor": "⌊{}⌋"}
 
 
-def plain(value: float) -> str:
+def formula_number(value: float) -> str:
     """A number as it stands in a formula: whole numbers in full, others to four digits, no limit as ∞."""
     if value >= _UNLIMITED:
         return "∞"
     if value < 0:
-        return "−" + plain(-value)
+        return "−" + formula_number(-value)
     return (
         f"{value:.0f}" if value == math.floor(value) and abs(value) < 1e15 else significant(value, 4).replace(",", "")
     )
@@ -53,10 +51,10 @@ def _show(node: ast.expr, values: Mapping[str, float]) -> tuple[str, int]:
     """The text of a node and how tightly it binds."""
     match node:
         case ast.Name(id=name):
-            text = plain(values[name]) if name in values else name
+            text = formula_number(values[name]) if name in values else name
             return text, _ATOM if text[0] != "−" else _SUM
         case ast.Constant(value=value):
-            return plain(float(value)), _ATOM  # type: ignore[arg-type]
+            return formula_number(float(value)), _ATOM  # type: ignore[arg-type]
         case ast.UnaryOp(operand=operand):
             return "−" + _inside(operand, values, _SIGN), _SIGN
         case ast.BinOp():
@@ -81,13 +79,3 @@ def _operation(node: ast.BinOp, values: Mapping[str, float]) -> tuple[str, int]:
 def _inside(node: ast.expr, values: Mapping[str, float], needed: int) -> str:
     text, binds = _show(node, values)
     return text if binds >= needed else f"({text})"
-
-
-@lru_cache(maxsize=1024)
-def _compiled(text: str, names: tuple[str, ...]) -> Any:
-    return compile_function(names, (), (parse(text, names),))
-
-
-def figure(text: str, values: Mapping[str, float]) -> float:
-    """The value of a checked formula at the given names."""
-    return float(_compiled(text, tuple(values))(*values.values())[0])

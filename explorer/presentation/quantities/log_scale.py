@@ -1,16 +1,19 @@
 """The logarithmic scale of sliders, and counts as people type them."""
 
 import math
-import re
+from decimal import Decimal
 
 import msgspec
 
 from explorer.analysis.problem import Problem
+from explorer.presentation.quantities.typed_figure import Spelling, Unread, read_figure
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 
 _MANTISSA = 16  # stops per doubling, so that powers of two and their simple multiples are hit
-_TYPED = re.compile(r"(\d+(?:\.\d+)?)\s*([kKmM]?)")
-_FACTORS = {"": 1, "k": 1024, "m": 1024**2}
+_COUNTS = Spelling(
+    {"": Decimal(1), **dict.fromkeys("kK", Decimal(1024)), **dict.fromkeys("mM", Decimal(1024**2))},
+    grouped=True, signed=False, powers=False, longest=40,
+)  # fmt: skip
 
 register(
     {
@@ -68,10 +71,10 @@ def snapped(value: float) -> int:
 
 def parse_count(text: str, low: int, high: int) -> int | Problem:
     """A count as typed: 4096, 4,096, 4k (4096), 128k (131072), 1M; or what is wrong with it."""
-    match = _TYPED.fullmatch(re.sub(r"(?<=\d)[, _\u2009\u202f](?=\d{3})", "", text.strip()))
-    if match is None or len(text) > 40:
+    try:
+        value = read_figure(text, _COUNTS)
+    except Unread:
         return Problem("count.syntax")
-    value = float(match[1]) * _FACTORS[match[2].lower()]
     if value != math.floor(value):
         return Problem("count.syntax")
     if not low <= value <= high:

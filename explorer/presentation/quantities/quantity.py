@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 import explorer.presentation.quantities.quantity_texts  # noqa: F401 - registers its sentences
 from explorer.analysis.problem import Problem, Refused
+from explorer.presentation.quantities.typed_figure import Spelling, Unread, read_figure
 
 Unit = Literal["FLOP/s", "OP/s", "B/s", "B", "s", "W", ""]
 
@@ -14,7 +15,7 @@ _DECIMAL: Final = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 1
 _BINARY: Final = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50}
 _SMALL: Final = {"": "1", "m": "1e-3", "µ": "1e-6", "μ": "1e-6", "u": "1e-6", "n": "1e-9", "p": "1e-12"}
 _RATES: Final = ("FLOP/s", "FLOPS", "FLOPs", "Flop/s", "Flops", "flop/s", "flops", "OP/s", "OPS", "op/s", "ops")
-_NAMES: Final[dict[str, tuple[str, ...]]] = {
+_NAMES: Final[dict[Unit, tuple[str, ...]]] = {
     "FLOP/s": _RATES,
     "OP/s": _RATES,
     "B/s": ("B/s", "Bps"),
@@ -32,9 +33,6 @@ _EXAMPLES: Final = {
     "W": "700 W",
     "": "132",
 }
-_NUMBER: Final = re.compile(
-    r"([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,3})?)[ \u00a0\u2009\u202f]*(.*)", re.ASCII
-)
 _BITS: Final = re.compile(r"[kKMGTP]?i?(?:b|bit)(?:/s|ps)?")
 _LONGEST: Final = 60
 _LARGEST_TERA: Final = Decimal(10**16)
@@ -51,20 +49,18 @@ def read_quantity(text: str, unit: Unit, path: str = "") -> float:
     typed = " ".join(text.split())
     if not typed:
         raise Refused(Problem("quantity.missing", path, {"example": _EXAMPLES[unit]}))
+    try:
+        return read_figure(typed, _SPELLINGS[unit])
+    except Unread as unread:
+        raise Refused(_fault(unread, typed, unit, path)) from None
+
+
+def _fault(unread: Unread, typed: str, unit: Unit, path: str) -> Problem:
     values = {"got": typed[:_LONGEST], "example": _EXAMPLES[unit]}
-    if "," in typed:
-        raise Refused(Problem("quantity.comma", path, values))
-    match = _NUMBER.fullmatch(typed) if len(typed) <= _LONGEST else None
-    if match is None:
-        raise Refused(Problem("quantity.number", path, values))
-    factor = _factor(match[2], unit)
-    if factor is None:
-        code = "quantity.bits" if unit in {"B", "B/s"} and _BITS.fullmatch(match[2]) else "quantity.unit"
-        raise Refused(Problem(code, path, {**values, "unit": unit or "1"}))
-    value = float(Decimal(match[1]) * factor)
-    if not math.isfinite(value):
-        raise Refused(Problem("quantity.number", path, values))
-    return value
+    if unread.fault != "ending":
+        return Problem("quantity.comma" if unread.fault == "comma" else "quantity.number", path, values)
+    code = "quantity.bits" if unit in {"B", "B/s"} and _BITS.fullmatch(unread.ending) else "quantity.unit"
+    return Problem(code, path, {**values, "unit": unit or "1"})
 
 
 def read_optional(text: str, unit: Unit, path: str = "") -> float | None:
@@ -81,15 +77,6 @@ def quantity_text(value: float | None, unit: Unit) -> str:
     return min(forms, key=len)
 
 
-def _factor(written: str, unit: Unit) -> Decimal | None:
-    for name in (*_NAMES[unit], ""):
-        if written.endswith(name):
-            found = _sizes(unit).get(written[: len(written) - len(name)])
-            if found is not None:
-                return found
-    return None
-
-
 def _sizes(unit: Unit) -> dict[str, Decimal]:
     if unit == "s":
         return {prefix: Decimal(size) for prefix, size in _SMALL.items()}
@@ -97,6 +84,16 @@ def _sizes(unit: Unit) -> dict[str, Decimal]:
     if unit in {"B", "B/s"}:
         sizes |= {prefix: Decimal(size) for prefix, size in _BINARY.items()}
     return sizes
+
+
+def _spelling(unit: Unit) -> Spelling:
+    """A number, then a prefix, the unit, or both."""
+    sizes = _sizes(unit).items()
+    endings = {f"{prefix}{name}": size for name in ("", *_NAMES[unit]) for prefix, size in sizes}
+    return Spelling(endings, longest=_LONGEST)
+
+
+_SPELLINGS: Final = {unit: _spelling(unit) for unit in _NAMES}
 
 
 def _prefixes(number: Decimal, unit: Unit) -> list[tuple[str, Decimal]]:

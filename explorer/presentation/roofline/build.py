@@ -4,10 +4,12 @@ import math
 from collections.abc import Sequence
 
 import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.main_work import met_peaks, value_bytes, value_format
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import scaled, significant
-from explorer.presentation.roofline.figure import Crowd, Figure, Mark, Range, Roof
+from explorer.presentation.roofline.figure import Crowd, DrawnRoof, Figure, Mark, Range
 from explorer.presentation.roofline.marks import Placing, colour_index, device_marks, strips_of
 from explorer.presentation.roofline.measured import measured_marks
 from explorer.presentation.roofline.ranges import default_ranges
@@ -35,7 +37,8 @@ def build_figure(
     active = evaluation.active
     visible = [d for d in evaluation.devices if d.entry.visible]
     shift = math.log10(value_bytes(evaluation)) if (view.per_value if per_value is None else per_value) else 0.0
-    roofs = tuple(_roof(evaluation, d, shift, look) for d in visible)
+    names = device_names(evaluation.study.hardware, look=look)
+    roofs = tuple(_roof(evaluation, d, names[d.entry.id].label, shift, look) for d in visible)
     placing = Placing(shift, _tolerance(zoomed), look)
     marks: list[Mark] = []
     crowds: tuple[Crowd, ...] = ()
@@ -71,22 +74,6 @@ def build_figure(
     )
 
 
-def short_name(evaluation: Evaluation, result: DeviceResult) -> str:
-    """The device's short name where no other device of the study has the same; "4× name" for several."""
-    device = result.entry.device
-    name = device.short or device.name
-    twins = [e for e in evaluation.study.hardware if (e.device.short or e.device.name) == name]
-    return device.name if len(twins) > 1 else name
-
-
-def counted_name(evaluation: Evaluation, result: DeviceResult, look: Look = ENGLISH) -> str:
-    """The short name, led by the number of devices where there are several."""
-    name = short_name(evaluation, result)
-    if result.roof.count == 1:
-        return name
-    return render(Message("chart.device_count", {"count": result.roof.count, "device": name}), look)
-
-
 def rate_text(rate: float | None, fmt: str = "") -> str:
     """A compute rate, in TFLOP/s from 1 to 9,999 so that devices compare at a glance; OP/s for integers."""
     unit = "OP/s" if fmt.startswith("int") else "FLOP/s"
@@ -95,22 +82,9 @@ def rate_text(rate: float | None, fmt: str = "") -> str:
     return scaled(rate, unit)
 
 
-def value_format(evaluation: Evaluation) -> str:
-    """The activation format whose values a per-value axis counts."""
-    model = evaluation.model
-    rows = evaluation.rows
-    chosen = evaluation.study.workload.activations or (model.activations_format if model else None)
-    return chosen or (rows[0].activations if rows else "bf16")
-
-
-def value_bytes(evaluation: Evaluation) -> float:
-    """Bytes of one value on a per-value axis."""
-    return evaluation.evaluator.formats[value_format(evaluation)].bytes
-
-
 def memory_name(results: Sequence[DeviceResult], look: Look = ENGLISH) -> str:
     """What the traffic of all these devices goes through: "HBM", "GDDR6X", else "memory"."""
-    levels = {d.entry.device.memory[0].level for d in results}
+    levels = {d.entry.device.outermost.level for d in results}
     if len(levels) == 1:
         return levels.pop()
     if levels and all(level.startswith("HBM") for level in levels):
@@ -118,15 +92,15 @@ def memory_name(results: Sequence[DeviceResult], look: Look = ENGLISH) -> str:
     return render(Message("chart.memory"), look)
 
 
-def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, look: Look) -> Roof:
+def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float, look: Look) -> DrawnRoof:
     choice = result.main_peak
-    bandwidth = result.roof.bandwidth or 1.0
+    bandwidth = result.machine.bandwidth or 1.0
     peak = math.log10(choice.rate) if choice.rate else None
     slope = math.log10(bandwidth) - shift
     ridge = "" if peak is None else significant(10 ** (peak - slope))
-    return Roof(
+    return DrawnRoof(
         key=result.entry.id,
-        name=counted_name(evaluation, result, look),
+        name=name,
         colour=colour_index(evaluation, result),
         bandwidth=slope,
         peak=peak,
@@ -140,28 +114,22 @@ def _roof(evaluation: Evaluation, result: DeviceResult, shift: float, look: Look
 
 
 def _other_peaks(result: DeviceResult, look: Look) -> tuple[tuple[float, str], ...]:
-    """Peaks other than the main one that a row meets: it is bound by them, or stands above the main peak."""
-    main = result.main_peak.rate or math.inf
-    found: dict[float, str] = {}
-    for point in (*result.placed, *result.own.beyond(main)):
-        rate = point.peak.rate
-        if rate is None or rate == main or rate in found or not point.costs.flops:
-            continue
-        if point.bound == "compute" or point.performance > main * 1.001:
-            unit = point.peak.entry.unit if point.peak.entry else "tensor"
-            values = {
-                "peak": rate_text(rate, point.peak.format),
-                "format": point.peak.format,
-                "unit": render(Message(f"chart.unit_{unit}"), look),
-            }
-            found[rate] = render(Message("chart.peak", values), look)
-    return tuple((math.log10(rate), text) for rate, text in found.items())
+    """Peaks other than the main one that a row meets."""
+    found = []
+    for choice in met_peaks(result):
+        values = {
+            "peak": rate_text(choice.rate, choice.format),
+            "format": choice.format,
+            "unit": render(Message(f"chart.unit_{choice.entry.unit if choice.entry else 'tensor'}"), look),
+        }
+        found.append((math.log10(choice.rate or 1.0), render(Message("chart.peak", values), look)))
+    return tuple(found)
 
 
 def _is_measured(result: DeviceResult) -> bool:
     device = result.entry.device
     entry = result.main_peak.entry
-    keys = [device.memory[0].source, *([entry.source] if entry else [])]
+    keys = [device.outermost.source, *([entry.source] if entry else [])]
     kinds = [device.sources[k].kind for k in keys if k in device.sources]
     return len(kinds) == len(keys) and all(k == "measured" for k in kinds)
 

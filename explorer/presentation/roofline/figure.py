@@ -8,7 +8,7 @@ Shape = Literal["circle", "diamond", "square", "triangle"]
 Range = tuple[float, float]
 
 
-class Roof(msgspec.Struct, frozen=True):
+class DrawnRoof(msgspec.Struct, frozen=True):
     """A device's roof: memory slope up to `peak`, drawn edge to edge of the visible range.
 
     `bandwidth` is the log10 FLOP/s of the slope at x = 0 (B/s, or values/s on a per-value axis) and
@@ -94,7 +94,7 @@ class Figure(msgspec.Struct, frozen=True):
     y_range: Range
     x_title: str
     y_title: str
-    roofs: tuple[Roof, ...] = ()
+    roofs: tuple[DrawnRoof, ...] = ()
     marks: tuple[Mark, ...] = ()
     strips: tuple[Strip, ...] = ()
     zone: float | None = None  # log10 intensity of the active device's ridge; tints the zones

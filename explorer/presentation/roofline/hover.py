@@ -1,14 +1,17 @@
 """What a mark of the roofline says on hover: lines of "label<tab>figure" under a title."""
 
-import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
+import explorer.presentation.roofline.texts
+import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.shares import reached
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.placement import Point
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.quantities.numbers import percent, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name, rate_text
+from explorer.presentation.roofline.build import rate_text
 from explorer.presentation.roofline.figure import Mark, Strip
-from explorer.presentation.roofline.marks import plain
+from explorer.presentation.roofline.marks import short_row_name
 from explorer.presentation.roofline.measured import gap_of
 from explorer.presentation.words.messages import Message, render
 
@@ -24,7 +27,7 @@ def describe_mark(evaluation: Evaluation, mark: Mark, look: Look = ENGLISH) -> s
     shares = {p.row.name: (p, s) for p, s in zip(result.points, result.shares, strict=True)}
     rows = [shares[name] for name in mark.rows if name in shares]
     say = _Sayer(look)
-    device = counted_name(evaluation, result, look)
+    device = device_label(evaluation, result, look)
     if mark.measured:
         return _measured_card(evaluation, mark, say, device, look)
     if not rows:
@@ -32,7 +35,7 @@ def describe_mark(evaluation: Evaluation, mark: Mark, look: Look = ENGLISH) -> s
     if len(rows) == 1:
         title = say("hover.on", name=rows[0][0].row.name, device=device)
         return "\n".join([title, *_single(*rows[0], say)])
-    title = say("hover.on", name=mark.label or ", ".join(plain(n) for n in mark.rows[:3]), device=device)
+    title = say("hover.on", name=mark.label or ", ".join(short_row_name(n) for n in mark.rows[:3]), device=device)
     listed = [f"{p.row.name}\t{percent(s)}" for p, s in rows[:_LISTED]]
     first = rows[0][0]
     return "\n".join(
@@ -43,7 +46,7 @@ def describe_mark(evaluation: Evaluation, mark: Mark, look: Look = ENGLISH) -> s
 def describe_strip(evaluation: Evaluation, strip: Strip, look: Look = ENGLISH) -> str:
     """Name, why it stands in the strip, and its share of the time."""
     result = evaluation.device(strip.device)
-    device = counted_name(evaluation, result, look) if result is not None else ""
+    device = device_label(evaluation, result, look) if result is not None else ""
     say = _Sayer(look)
     return "\n".join(
         [
@@ -75,11 +78,11 @@ def _place(point: Point, say: _Sayer) -> list[str]:
     attainable = point.attainable
     if attainable is not None:
         lines.append(_line(say, "hover.attainable", rate_text(attainable, point.peak.format)))
-        reached = point.performance / attainable if attainable else 0.0
-        if reached < 0.995:
-            text = say("hover.reached_value", rate=rate_text(point.performance), share=percent(reached))
+        part = reached(point)
+        if part < 0.995:
+            text = say("hover.reached_value", rate=rate_text(point.performance), share=percent(part))
             lines.append(_line(say, "hover.reached", text))
-    lines.append(_line(say, "hover.waits", say(f"hover.{point.bound}")))
+    lines.append(_line(say, "hover.waits", say(f"bound.{point.bound}")))
     return lines
 
 
@@ -97,7 +100,7 @@ def _measured_card(evaluation: Evaluation, mark: Mark, say: _Sayer, device: str,
     found = gap_of(evaluation, mark.measurement)
     if found is not None and found.efficiency is not None:
         lines.insert(1, _line(say, "hover.time", seconds(found.measured_s)))
-        lines += gap_sentences(found, look)[1 : 2 + _CAUSES]
+        lines += gap_sentences(found, look, device)[1 : 2 + _CAUSES]
     return "\n".join(lines)
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from explorer.analysis.ask.shares import own_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.own_part import OwnPlaced
-from explorer.analysis.step.placement import Point
+from explorer.analysis.step.placement import Placed, Point
 from explorer.presentation.hardware.entries import colour_index as entry_colour
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import factor, percent
@@ -72,7 +72,7 @@ def device_marks(result: DeviceResult, colour: int, placing: Placing, *, active:
     crowds: tuple[Crowd, ...] = ()
     if many:
         front, crowds = _own_marks(result, colour, placing, active=active)
-        part = result.own.sum_s / (float(result.totals.time_s) or 1.0)
+        part = own_share(result)
         marks += [replace(m, area=m.area * part) for m in front]
     marks.sort(key=lambda m: m.area)
     return DeviceMarks(_labelled(marks, placing) if active else marks, crowds)
@@ -119,13 +119,19 @@ def strips_of(result: DeviceResult, colour: int, placing: Placing) -> tuple[tupl
     found += [(seconds / total, name) for seconds, name in of_own[0]]
     found.sort(reverse=True)
     strips = tuple(
-        Strip((name,), result.entry.id, colour, placing.say("chart.share", names=plain(name), share=percent(s)), s)
+        Strip(
+            (name,),
+            result.entry.id,
+            colour,
+            placing.say("chart.share", names=short_row_name(name), share=percent(s)),
+            s,
+        )
         for s, name in found[:STRIPS]
     )
     return strips, count
 
 
-def plain(name: str) -> str:
+def short_row_name(name: str) -> str:
     """A row's name as a chart writes it: mlp.gate_proj is gate."""
     for parent in _PARENTS:
         name = name.removeprefix(parent)
@@ -134,7 +140,7 @@ def plain(name: str) -> str:
 
 def listed(names: Sequence[str], placing: Placing, key: str, share: str, most: int = _NAMES) -> str:
     """The text of a ring or group: "gate, up, down + 5 more · 77 % of time"."""
-    distinct = list(dict.fromkeys(plain(n) for n in names))
+    distinct = list(dict.fromkeys(short_row_name(n) for n in names))
     while most > 1 and len("".join(distinct[:most])) > _LONG:
         most -= 1
     shown = placing.say("chart.list").join(distinct[:most])
@@ -148,10 +154,10 @@ def _on_chart(point: Point) -> bool:
     return bool(point.costs.flops > 0 and point.bytes > 0 and point.time_s > 0)
 
 
-def _own_spots(own: OwnPlaced, shares: npt.NDArray[np.float64], shift: float) -> list[_Spot]:
-    on = np.flatnonzero((own.part.flops > 0) & (own.part.moved > 0) & (own.time_s > 0))
-    flops = np.log10(own.part.flops[on])
-    xs, ys = flops - np.log10(own.part.moved[on]) + shift, flops - np.log10(own.time_s[on])
+def _own_spots(own: Placed, shares: npt.NDArray[np.float64], shift: float) -> list[_Spot]:
+    on = np.flatnonzero((own.stack.flops > 0) & (own.stack.moved > 0) & (own.time_s > 0))
+    flops = np.log10(own.stack.flops[on])
+    xs, ys = flops - np.log10(own.stack.moved[on]) + shift, flops - np.log10(own.time_s[on])
     order = np.lexsort((ys, xs))
     points = own.points
     figures = zip(xs[order].tolist(), ys[order].tolist(), shares[on][order].tolist(), on[order].tolist(), strict=True)

@@ -5,17 +5,26 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
-from explorer.analysis.measured.gap import OVER, Gap, gap
+from explorer.analysis.measured.conditions import same_work, share_of, shares_of_counted
+from explorer.analysis.measured.gap import OVER, Gap
+from explorer.analysis.measured.gap_memory import remembered_gap
 from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.study.study import Measurement
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import factor, percent
 from explorer.presentation.roofline.figure import Crowd, Mark
-from explorer.presentation.roofline.marks import LABELS, MANY, DeviceMarks, Placing, colour_index, crowd_of, plain
+from explorer.presentation.roofline.marks import (
+    LABELS,
+    MANY,
+    DeviceMarks,
+    Placing,
+    colour_index,
+    crowd_of,
+    short_row_name,
+)
 
 _NEAR: Final = 0.97  # of a bound: too near for an arrow to be seen
-_KEPT: Final = 50_000
 
 
 class _Counted(NamedTuple):
@@ -28,15 +37,19 @@ class _Counted(NamedTuple):
 
 
 class _Memory:
-    """Figures that a step of a slider leaves alone: marks of counted points, gaps of steps at their own conditions."""
+    """Marks that a step of a slider leaves alone; goes on from one evaluation of a study to the next."""
 
     def __init__(self) -> None:
         self.counted: tuple[_Counted, tuple[Mark, ...], tuple[Crowd, ...]] | None = None
-        self.split: tuple[tuple[Measurement, ...], list[Measurement], list[Measurement]] | None = None
-        self.gaps: dict[str, tuple[tuple[object, ...], Gap]] = {}
+        self._split: tuple[tuple[Measurement, ...], list[Measurement], list[Measurement]] | None = None
 
-
-_memory: Final = _Memory()
+    def split(self, measurements: tuple[Measurement, ...]) -> tuple[list[Measurement], list[Measurement]]:
+        """Those that bring their own counts, and the others."""
+        if self._split is None or self._split[0] is not measurements:
+            counted = [m for m in measurements if m.flops is not None or m.bytes is not None]
+            others = [m for m in measurements if m.flops is None and m.bytes is None]
+            self._split = (measurements, counted, others)
+        return self._split[1], self._split[2]
 
 
 def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], placing: Placing) -> DeviceMarks:
@@ -46,7 +59,7 @@ def measured_marks(evaluation: Evaluation, visible: Sequence[DeviceResult], plac
     """
     if not evaluation.study.measurements:
         return DeviceMarks([])
-    counted, others = _split(evaluation.study.measurements)
+    counted, others = evaluation.carried(_Memory).split(evaluation.study.measurements)
     by_device = _by_device(visible)
     marks, crowds = _counted_marks(evaluation, counted, visible, placing) if counted else DeviceMarks([])
     predictor = Predictor(evaluation)
@@ -66,62 +79,9 @@ def gap_of(evaluation: Evaluation, ident: str) -> Gap | None:
     return None if found is None else remembered_gap(Predictor(evaluation), found)
 
 
-def same_work(evaluation: Evaluation, measurement: Measurement) -> bool:
-    """Whether a measurement is of the work that the study shows now; what it does not state is no difference."""
-    study, work = evaluation.study, evaluation.study.workload
-    pairs = (
-        (measurement.batch, work.batch),
-        (measurement.context, work.context),
-        (measurement.phase, work.phase),
-        (measurement.model or None, study.active_model),
-    )
-    return all(stated is None or stated == now for stated, now in pairs)
-
-
-def _split(measurements: tuple[Measurement, ...]) -> tuple[list[Measurement], list[Measurement]]:
-    """Those that bring their own counts, and the others."""
-    if _memory.split is None or _memory.split[0] is not measurements:
-        counted = [m for m in measurements if m.flops is not None or m.bytes is not None]
-        others = [m for m in measurements if m.flops is None and m.bytes is None]
-        _memory.split = (measurements, counted, others)
-    return list(_memory.split[1]), _memory.split[2]
-
-
 def _by_device(visible: Sequence[DeviceResult]) -> dict[str, DeviceResult]:
     found = {r.entry.device.id: r for r in reversed(visible)}
     return found | {r.entry.id: r for r in visible}
-
-
-def remembered_gap(predictor: Predictor, measurement: Measurement) -> Gap:
-    """The gap of a measurement, the very one as before while nothing that it hangs on has changed."""
-    reads = _reads(predictor, measurement)
-    kept = _memory.gaps.get(measurement.id)
-    if kept is not None and len(kept[0]) == len(reads) and all(map(_alike, kept[0], reads)):
-        return kept[1]
-    if len(_memory.gaps) >= _KEPT:
-        _memory.gaps.clear()
-    found = gap(predictor, measurement)
-    _memory.gaps[measurement.id] = (reads, found)
-    return found
-
-
-def _reads(predictor: Predictor, measurement: Measurement) -> tuple[object, ...]:
-    """All that a gap hangs on; parts of a study that did not change are the same objects."""
-    evaluation = predictor.evaluation
-    entry = predictor.entry_of(measurement)
-    if measurement.flops is not None or measurement.bytes is not None:
-        here = None if entry is None or measurement.format else evaluation.device(entry.id)
-        return measurement, entry, None if here is None else here.main_peak.rate
-    study, work = evaluation.study, evaluation.study.workload
-    return (
-        measurement, entry, study.models, study.active_model, study.overrides, study.operators, study.kinds,
-        work.weights, work.activations, work.kv, work.attention_count, work.logits, evaluation.catalogue,
-        measurement.batch or work.batch, measurement.context or work.context, measurement.phase or work.phase,
-    )  # fmt: skip
-
-
-def _alike(one: object, other: object) -> bool:
-    return one is other or (isinstance(one, int | float | str) and one == other)
 
 
 def _counted_marks(
@@ -131,16 +91,16 @@ def _counted_marks(
     devices = tuple(
         part
         for r in visible
-        for part in (r.entry.device, r.entry.count, colour_index(evaluation, r), r is evaluation.active, r.main_peak)
+        for part in (r.entry.device, r.machine.count, colour_index(evaluation, r), r is evaluation.active, r.main_peak)
     )
     key = _Counted(evaluation.study.measurements, devices, placing.shift, placing.look)
-    kept = _memory.counted
+    memory = evaluation.carried(_Memory)
+    kept = memory.counted
     if kept is not None and _same_counted(kept[0], key):
         return DeviceMarks([*kept[1]], kept[2])
     predictor, by_device = Predictor(evaluation), _by_device(visible)
-    seconds = {m.id: m.total_s or (m.time_s or 0.0) * (m.calls or 1.0) for m in counted}
-    whole = sum(seconds.values()) or 1.0
-    biggest = {i for i, _ in sorted(seconds.items(), key=lambda item: -item[1])[:LABELS]}
+    shares = shares_of_counted(counted)
+    biggest = {i for i, _ in sorted(shares.items(), key=lambda item: -item[1])[:LABELS]}
     marks = []
     for measurement in counted:
         result = by_device.get(measurement.device)
@@ -148,14 +108,14 @@ def _counted_marks(
             continue
         found = remembered_gap(predictor, measurement)
         named = measurement.id in biggest
-        mark = _mark(evaluation, found, result, placing, share=seconds[measurement.id] / whole, named=named)
+        mark = _mark(evaluation, found, result, placing, share=shares[measurement.id], named=named)
         if mark is not None:
             marks.append(mark)
     unnamed = tuple(m for m in marks if not m.label)
     crowds: tuple[Crowd, ...] = ()
     if len(unnamed) > MANY:
         marks, crowds = [m for m in marks if m.label], (crowd_of(unnamed),)
-    _memory.counted = (key, tuple(marks), crowds)
+    memory.counted = (key, tuple(marks), crowds)
     return DeviceMarks(marks, crowds)
 
 
@@ -167,14 +127,6 @@ def _same_counted(one: _Counted, other: _Counted) -> bool:
         and len(one.devices) == len(other.devices)
         and all(a is b or a == b for a, b in zip(one.devices, other.devices, strict=True))
     )
-
-
-def _share(measurement: Measurement, result: DeviceResult) -> float:
-    """The part of the step's time that the prediction of what was timed has."""
-    if measurement.row is None:
-        return 1.0
-    pairs = zip(result.points, result.shares, strict=True)
-    return next((share for point, share in pairs if point.row.name == measurement.row), 0.0)
 
 
 def _mark(
@@ -200,14 +152,14 @@ def _mark(
         device=result.entry.id,
         colour=colour_index(evaluation, result),
         label=_label(measurement, efficiency, placing, alone=alone) if named else "",
-        area=_share(measurement, result) if share is None else share,
+        area=share_of(measurement, result) if share is None else share,
         shape="diamond",
         bound=work.bound,
         ceiling=flops - math.log10(work.bound_s),
         measured=True,
         over=over,
         active=result is evaluation.active,
-        gain_text=placing.say("chart.gain", gain=factor(1 / efficiency)) if named and efficiency < _NEAR else "",
+        gain_text=placing.say("chart.gain", gain=factor(found.gain)) if named and efficiency < _NEAR else "",
         spread=None if spread is None else (flops - math.log10(spread[1]), flops - math.log10(spread[0])),
         measurement=measurement.id,
     )
@@ -217,7 +169,9 @@ def _label(measurement: Measurement, efficiency: float, placing: Placing, *, alo
     """The share of the bound; steps and counted points by their name, but for a step that is the only one."""
     over, share = efficiency > OVER, percent(efficiency)
     if measurement.row:
-        return placing.say("chart.over" if over else "chart.measured", name=plain(measurement.row), share=share)
+        return placing.say(
+            "chart.over" if over else "chart.measured", name=short_row_name(measurement.row), share=share
+        )
     if alone:
         return placing.say("chart.over_step" if over else "chart.measured_step", share=share)
     return placing.say("chart.over_named" if over else "chart.measured_named", name=measurement.name[:40], share=share)

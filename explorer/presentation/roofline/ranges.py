@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from explorer.presentation.roofline.figure import Crowd, Figure, Mark, Range, Roof
+from explorer.presentation.roofline.figure import Crowd, DrawnRoof, Figure, Mark, Range
 
 _STEP = 0.25  # decades; coarse, so that a slider step seldom moves the axes
 _LEAST = 3.0  # decades that an axis shows at least
@@ -13,7 +13,7 @@ _EMPTY: tuple[Range, Range] = ((-1.0, 4.0), (11.0, 15.5))
 
 
 def default_ranges(
-    roofs: Iterable[Roof], marks: Iterable[Mark], value_shift: float = 0.0, crowds: Iterable[Crowd] = ()
+    roofs: Iterable[DrawnRoof], marks: Iterable[Mark], value_shift: float = 0.0, crowds: Iterable[Crowd] = ()
 ) -> tuple[Range, Range]:
     """Ranges that hold every point, ridge and peak with room around; 0.1 FLOP/byte is shown where that is near."""
     xs = [*(m.x for m in marks), *(x for c in crowds for x in c.x)]

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.placement import Bound
-from explorer.presentation.answer.answer import bound_shares, device_label, dominant_bound
+from explorer.analysis.step.resources import BOUNDS, Bound
+from explorer.presentation.answer.answer import bound_word
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.words.messages import Message, render
 
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 _NEARLY = 0.98
+_TWO = 2
 _NAMED = 3  # devices that a title names before it counts
 
 
@@ -25,15 +28,19 @@ def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         how_many = _HOW_MANY.get(len(visible), "all")
         values: dict[str, str | int | float] = {
             "subject": subject,
-            "device": device_label(visible[0], look),
+            "device": device_label(evaluation, visible[0], look),
             "count": len(visible),
         }
-        return render(Message(f"slide.waits.{how_many}.{bounds[0]}", values), look)
-    present = [b for b in ("memory", "compute", "overhead") if b in bounds]
-    named: dict[str, str | int | float] = {
-        b: _named([d for d, own in zip(visible, bounds, strict=True) if own == b], look) for b in present
-    }
-    return render(Message("slide.mixed." + "_".join(present), {"subject": subject, **named}), look)
+        return render(Message(f"slide.waits.{how_many}", {**values, "bound": bound_word(bounds[0], look)}), look)
+    present = [b for b in BOUNDS if b in bounds]
+    if len(present) > _TWO:
+        return render(Message("slide.mixed_many", {"subject": subject}), look)
+    named: dict[str, str | int | float] = {"subject": subject}
+    for i, bound in enumerate(present, start=1):
+        those = [d for d, own in zip(visible, bounds, strict=True) if own == bound]
+        named[f"bound{i}"] = bound_word(bound, look)
+        named[f"devices{i}"] = _named(evaluation, those, look)
+    return render(Message("slide.mixed_2", named), look)
 
 
 def subtitle(evaluation: Evaluation, look: Look = ENGLISH) -> str:
@@ -51,7 +58,7 @@ def subtitle(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         "kv": kv,
         "why": why,
     }
-    if work.phase == "decode":
+    if evaluation.phase.has_kv_growth:
         return render(Message("slide.decode_same" if weights == kv else "slide.decode", values), look)
     return render(Message("slide.prefill_one" if work.batch == 1 else "slide.prefill", values), look)
 
@@ -64,10 +71,10 @@ def _subject(evaluation: Evaluation, look: Look) -> str:
     return render(Message("slide.subject_rows", {"model": name}), look)
 
 
-def _named(devices: Sequence[DeviceResult], look: Look) -> str:
+def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) -> str:
     if len(devices) > _NAMED:
         return render(Message("answer.devices", {"count": len(devices)}), look)
-    return render(Message("answer.list"), look).join(device_label(d, look) for d in devices)
+    return render(Message("answer.list"), look).join(device_label(evaluation, d, look) for d in devices)
 
 
 def _why(evaluation: Evaluation, look: Look) -> str:
@@ -77,13 +84,13 @@ def _why(evaluation: Evaluation, look: Look) -> str:
         return render(Message("why.nothing"), look)
     if all(_only(d, "memory") for d in visible):
         return render(Message("why.memory_one" if len(visible) == 1 else "why.memory_all"), look)
-    if len(visible) > 1 and all(bound_shares(d)["memory"] >= _NEARLY for d in visible):
+    if len(visible) > 1 and all(d.bound_shares["memory"] >= _NEARLY for d in visible):
         return render(Message("why.memory_nearly"), look)
     bound = dominant_bound(active)
-    share = percent(bound_shares(active)[bound])
-    return render(Message(f"why.{bound}", {"share": share, "device": device_label(active, look)}), look)
+    values = {"share": percent(active.bound_shares[bound]), "device": device_label(evaluation, active, look)}
+    return render(Message(f"bound.{bound}.why", values), look)
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:
     """Whether every operator waits for this, and compute was judged."""
-    return all(p.bound == bound and p.compute_s is not None for p in result.points)
+    return all(p.bound == bound and p.seconds("compute") is not None for p in result.points)

@@ -2,7 +2,7 @@
 
 from explorer import __version__
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer.answer import device_label
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.roofline.build import memory_name
 from explorer.presentation.words.messages import Message, render
@@ -21,7 +21,7 @@ def footer(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     if evaluation.model is not None and evaluation.model.rough:
         parts.append(Message("foot.rough"))
     if visible:
-        parts.append(Message("foot.peaks", {"sources": _sources(visible, look)}))
+        parts.append(Message("foot.peaks", {"sources": _sources(evaluation, visible, look)}))
     measured = list(dict.fromkeys(m.source or m.name for m in study.measurements))
     if measured:
         parts.append(Message("foot.measured", {"sources": _list(measured, look)}))
@@ -39,10 +39,10 @@ def _bounds(evaluation: Evaluation, visible: list[DeviceResult], look: Look) -> 
     return Message(f"foot.{work.attention_count}", {"memory": memory, "logits": logits})
 
 
-def _sources(visible: list[DeviceResult], look: Look) -> str:
+def _sources(evaluation: Evaluation, visible: list[DeviceResult], look: Look) -> str:
     by_kind: dict[str, list[str]] = {}
     for result in visible:
-        by_kind.setdefault(_kind(result), []).append(device_label(result, look))
+        by_kind.setdefault(_kind(result), []).append(device_label(evaluation, result, look))
     texts = [
         render(Message(f"foot.source.{kind}", {"devices": _list(by_kind[kind], look)}), look)
         for kind in _KINDS

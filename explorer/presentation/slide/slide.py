@@ -1,20 +1,23 @@
 """The exported slide: a title that says the finding, the chart, the table that decides, what would help."""
 
+import math
 from collections.abc import Mapping
 
 import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.main_work import value_bytes
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.answer.answer import device_label, lever_texts, plain
+from explorer.presentation.answer.answer import lever_texts, without_marks
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure
 from explorer.presentation.slide.finding import finding, subtitle
 from explorer.presentation.slide.footer import footer
-from explorer.presentation.slide.table import Table, deciding_table
+from explorer.presentation.slide.table import DecidingTable, deciding_table
 from explorer.presentation.views.batch_trail import batch_trail
 from explorer.presentation.words.messages import Message, render
 
@@ -34,7 +37,7 @@ class Slide(msgspec.Struct, frozen=True):
     title: str
     subtitle: str
     figure: Figure
-    table: Table
+    table: DecidingTable
     help: Box
     read: Box
     footer: str
@@ -87,24 +90,20 @@ def _own_lines(own: Mapping[str, str], key: str, proposed: tuple[str, ...]) -> t
 
 
 def _shift(evaluation: Evaluation) -> float:
-    from math import log10
-
-    from explorer.presentation.roofline.build import value_bytes
-
-    return log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
+    return math.log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
 
 
 def _help_title(evaluation: Evaluation, look: Look) -> str:
     if evaluation.active is None:
         return ""
-    return render(Message("slide.help", {"device": device_label(evaluation.active, look)}), look)
+    return render(Message("slide.help", {"device": device_label(evaluation, evaluation.active, look)}), look)
 
 
 def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
     """Levers, two on a line."""
     if evaluation.active is None:
         return ()
-    texts = [plain(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
+    texts = [without_marks(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
     comma = render(Message("chart.list"), look)
     return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
 

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from explorer.analysis.ask.batch_sweep import rates_where_held
+from explorer.analysis.ask.shares import peak_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.rows import Array, Number
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.words.messages import Message, render
 
@@ -26,7 +25,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DecidingTable:
     """Headers of the name and of the cells; `spanning` heads the last `span` cells together."""
 
     name_header: str
@@ -36,7 +35,7 @@ class Table:
     span: int = 0
 
 
-def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> Table:
+def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTable:
     """Bandwidth, peak, ridge, and tokens per second at batch 1, 8 and 32 of each visible device.
 
     Rates come from the floor, over all requests; in prefill the columns are lengths of prompts.
@@ -48,15 +47,15 @@ def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> Table:
     if evaluation.model is None:
         headers += (render(Message("table.time"), look), render(Message("table.of_peak"), look))
         rows = [_row(evaluation, d, _of_rows(d), look) for d in visible]
-        return Table(say["device"], headers, tuple(rows))
+        return DecidingTable(say["device"], headers, tuple(rows))
     cells = _tokens(evaluation, visible, render(Message("table.no_room"), look))
     rows = [_row(evaluation, d, c, look) for d, c in zip(visible, cells, strict=True)]
-    return Table(say["device"], headers, tuple(rows), _swept_header(evaluation, look), len(BATCHES))
+    return DecidingTable(say["device"], headers, tuple(rows), _swept_header(evaluation, look), len(BATCHES))
 
 
 def _swept_header(evaluation: Evaluation, look: Look) -> str:
     """A decode step changes with the batch, a prefill with the length of the prompt."""
-    if evaluation.study.workload.phase == "decode":
+    if not evaluation.phase.takes_prompt:
         return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), look)
     contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
     return render(Message("table.tokens_prompt", {"contexts": contexts}), look)
@@ -65,10 +64,10 @@ def _swept_header(evaluation: Evaluation, look: Look) -> str:
 def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:
     rate = result.main_peak.rate
     return TableRow(
-        counted_name(evaluation, result, look),
+        device_label(evaluation, result, look),
         colour_index(evaluation, result),
         (
-            scaled(result.roof.bandwidth, "B/s"),
+            scaled(result.machine.bandwidth, "B/s"),
             NOTHING if rate is None else significant(rate / 1e12),
             NOTHING if result.ridge is None else significant(result.ridge),
             *cells,
@@ -77,30 +76,13 @@ def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], l
 
 
 def _of_rows(result: DeviceResult) -> tuple[str, ...]:
-    time, rate = float(result.totals.time_s), result.main_peak.rate
-    reached = float(result.totals.traffic.flops) / time / rate if rate and time else None
-    return seconds(time), percent(reached)
+    return seconds(float(result.totals.time_s)), percent(peak_share(result))
 
 
 def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:
-    evaluator = evaluation.evaluator
-    decode = evaluation.study.workload.phase == "decode"
-    batches, contexts = (np.array([[float(v)] for v in values]) for values in (BATCHES, CONTEXTS))
-    step = evaluator.step(batch=batches) if decode else evaluator.step(context=contexts.T)
-    swept = evaluator.sweep(step, [d.roof for d in visible])
-    found = []
-    for totals in swept:
-        rates, held = _flat(totals.tokens_per_s), _flat(totals.memory_bytes)
-        limit = np.inf if totals.capacity is None else totals.capacity
-        found.append(
-            tuple(_rate(r) if h <= limit else no_room for r, h in zip(rates.tolist(), held.tolist(), strict=True))
-        )
-    return found
-
-
-def _flat(values: Number | None) -> Array:
-    """One figure for each column."""
-    return np.broadcast_to(np.ravel(np.asarray(values, dtype=np.float64)), (len(BATCHES),))
+    by_prompt = evaluation.phase.takes_prompt
+    found = rates_where_held(evaluation, visible, *(((), CONTEXTS) if by_prompt else (BATCHES, ())))
+    return [tuple(no_room if r is None else _rate(r) for r in rates) for rates in found]
 
 
 def _rate(value: float) -> str:

@@ -8,36 +8,14 @@ register(
         "slide.subject_prefill": QT_TRANSLATE_NOOP("messages", "{model} prefill"),
         "slide.subject_rows": QT_TRANSLATE_NOOP("messages", "{model}"),
         "slide.unnamed": QT_TRANSLATE_NOOP("messages", "This work"),
-        "slide.waits.one.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on {device}"),
-        "slide.waits.one.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on {device}"),
-        "slide.waits.one.overhead": QT_TRANSLATE_NOOP("messages", "{subject} waits for kernel launches on {device}"),
-        "slide.waits.both.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on both devices"),
-        "slide.waits.both.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on both devices"),
-        "slide.waits.both.overhead": QT_TRANSLATE_NOOP(
-            "messages", "{subject} waits for kernel launches on both devices"
+        "slide.waits.one": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on {device}"),
+        "slide.waits.both": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on both devices"),
+        "slide.waits.three": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on all three devices"),
+        "slide.waits.all": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on all {count} devices"),
+        "slide.mixed_2": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound1} on {devices1}, for {bound2} on {devices2}"
         ),
-        "slide.waits.three.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on all three devices"),
-        "slide.waits.three.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on all three devices"),
-        "slide.waits.three.overhead": QT_TRANSLATE_NOOP(
-            "messages", "{subject} waits for kernel launches on all three devices"
-        ),
-        "slide.waits.all.memory": QT_TRANSLATE_NOOP("messages", "{subject} waits for memory on all {count} devices"),
-        "slide.waits.all.compute": QT_TRANSLATE_NOOP("messages", "{subject} waits for compute on all {count} devices"),
-        "slide.waits.all.overhead": QT_TRANSLATE_NOOP(
-            "messages", "{subject} waits for kernel launches on all {count} devices"
-        ),
-        "slide.mixed.memory_compute": QT_TRANSLATE_NOOP(
-            "messages", "{subject} waits for memory on {memory}, for compute on {compute}"
-        ),
-        "slide.mixed.memory_overhead": QT_TRANSLATE_NOOP(
-            "messages", "{subject} waits for memory on {memory}, for kernel launches on {overhead}"
-        ),
-        "slide.mixed.compute_overhead": QT_TRANSLATE_NOOP(
-            "messages", "{subject} waits for compute on {compute}, for kernel launches on {overhead}"
-        ),
-        "slide.mixed.memory_compute_overhead": QT_TRANSLATE_NOOP(
-            "messages", "What {subject} waits for differs from device to device"
-        ),
+        "slide.mixed_many": QT_TRANSLATE_NOOP("messages", "What {subject} waits for differs from device to device"),
         "slide.no_hardware": QT_TRANSLATE_NOOP("messages", "{subject}: choose a device"),
         "slide.decode": QT_TRANSLATE_NOOP(
             "messages", "Batch {batch}, context {context}, {weights} weights, {kv} KV: {why}"
@@ -59,15 +37,6 @@ register(
         ),
         "why.memory_nearly": QT_TRANSLATE_NOOP(
             "messages", "nearly all of the time waits for memory, so bandwidth decides the ranking, not TFLOP/s"
-        ),
-        "why.memory": QT_TRANSLATE_NOOP(
-            "messages", "{share} of the time waits for memory on {device}, so bandwidth decides before TFLOP/s"
-        ),
-        "why.compute": QT_TRANSLATE_NOOP(
-            "messages", "{share} of the time waits for compute on {device}, so TFLOP/s decide before bandwidth"
-        ),
-        "why.overhead": QT_TRANSLATE_NOOP(
-            "messages", "{share} of the time goes to kernel launches on {device}, so graphs or fewer kernels help first"
         ),
         "why.nothing": QT_TRANSLATE_NOOP("messages", "choose a device to see what it waits for"),
         "table.device": QT_TRANSLATE_NOOP("messages", "Device"),

@@ -2,13 +2,6 @@
 
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 
-# codes that stand in cells; the delegate and the tables of figures translate them
-BOUND_WORDS = (
-    QT_TRANSLATE_NOOP("columns", "compute"),
-    QT_TRANSLATE_NOOP("columns", "memory"),
-    QT_TRANSLATE_NOOP("columns", "overhead"),
-)
-
 register(
     {
         "column.name": QT_TRANSLATE_NOOP("messages", "Operator"),

@@ -66,7 +66,7 @@ class Column(msgspec.Struct, Generic[Row], frozen=True):
         return self.value(old) != self.value(new) or self.changed(old) != self.changed(new)
 
 
-def plain(value: Value) -> str:
+def as_text(value: Value) -> str:
     """A text as it is, on one line and not endless; what hides in it is spelled out."""
     return NOTHING if value is None else one_line(shortened(str(value), _LONGEST))
 

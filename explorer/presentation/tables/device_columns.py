@@ -4,14 +4,15 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import explorer.presentation.tables.device_column_texts  # noqa: F401 - the headers' words
-from explorer.analysis.ask.knees import Knees
+from explorer.analysis.ask.knees import Knees, knees
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.roofs import Roof
-from explorer.presentation.answer.answer import device_label, dominant_bound
+from explorer.analysis.step.machines.single import Machine
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
-from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio
+from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio
 from explorer.presentation.words.messages import Message
 
 
@@ -24,7 +25,7 @@ class DeviceRow(NamedTuple):
 
 def device_rows(evaluation: Evaluation) -> tuple[DeviceRow, ...]:
     """The visible devices, in the study's order."""
-    return tuple(DeviceRow(d, evaluation.knees(d.entry.id)) for d in evaluation.devices if d.entry.visible)
+    return tuple(DeviceRow(d, knees(evaluation, d.entry.id)) for d in evaluation.devices if d.entry.visible)
 
 
 def _figure(value: object) -> float | None:
@@ -41,17 +42,18 @@ def _bytes(look: Look) -> Callable[[Value], str]:
 
 def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Column[DeviceRow], ...]:
     """What decides between devices; columns without meaning for this study are left out."""
+    names = device_names(evaluation.study.hardware)
     roofs: tuple[Column[DeviceRow], ...] = (
-        Column("device", Message("column.device"), lambda r: device_label(r.result), plain, right=False),
-        Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), plain, right=False, words=True),
-        Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.roof.bandwidth, in_unit("B/s"), "B/s"),
+        Column("device", Message("column.device"), lambda r: names[r.result.entry.id].label, as_text, right=False),
+        Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), as_text, right=False, words=True),
+        Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.machine.bandwidth, in_unit("B/s"), "B/s"),
         Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),
         Column("ridge", Message("column.ridge"), lambda r: r.result.ridge, ratio, "FLOP/B"),
     )
     times: tuple[Column[DeviceRow], ...] = (
         Column("floor", Message("column.floor"), _total("floor_s"), duration, "s"),
         Column("step", Message("column.step"), _total("time_s"), duration, "s"),
-        Column("expected", Message("column.expected"), _expected, plain),
+        Column("expected", Message("column.expected"), _expected, as_text),
     )
     if evaluation.model is None:
         return (*roofs, *times)
@@ -61,7 +63,7 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
         Column("memory", Message("column.memory"), _total("memory_bytes"), _bytes(look), "B"),
         Column("capacity", Message("column.capacity"), _total("capacity"), _bytes(look), "B"),
     )
-    if evaluation.study.workload.phase == "prefill":
+    if not evaluation.phase.has_batch_knees:
         return (*roofs, *times, *speeds)
     fit: Column[DeviceRow] = Column("fit", Message("column.fit"), _fit, number)
     return (*roofs, *times, *speeds, fit)
@@ -77,14 +79,14 @@ def _expected(row: DeviceRow) -> str:
 
 
 def _peak(device: Device) -> float | None:
-    choice = Roof(device).peak("tensor", "bf16")
+    choice = Machine(device).peak("tensor", "bf16")
     return choice.rate if choice.format in {"bf16", "fp16"} else None
 
 
 DATABASE_COLUMNS: tuple[Column[Device], ...] = (
-    Column("device", Message("column.device"), lambda d: d.name, plain, right=False),
+    Column("device", Message("column.device"), lambda d: d.name, as_text, right=False),
     Column("bandwidth", Message("column.bandwidth"), lambda d: d.bandwidth, in_unit("B/s"), "B/s"),
     Column("bf16", Message("column.bf16"), _peak, in_unit("FLOP/s"), "FLOP/s"),
     Column("capacity", Message("column.capacity"), lambda d: d.capacity, _bytes(Look(unit="GiB")), "B"),
-    Column("id", Message("column.id"), lambda d: d.id, plain, right=False),
+    Column("id", Message("column.id"), lambda d: d.id, as_text, right=False),
 )

@@ -6,9 +6,11 @@ from typing import NamedTuple
 import explorer.presentation.measured.gap_texts  # noqa: F401 - the headers' words
 from explorer.analysis.measured.gap import Gap
 from explorer.analysis.study.study import Measurement, Study
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.quantities.numbers import NOTHING, seconds
-from explorer.presentation.tables.columns import Column, Value, duration, in_unit, number, plain, ratio, share
+from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio, share
+from explorer.presentation.words.bounds import BOUND_CELLS
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message
 
 _WORDS = {
@@ -16,8 +18,7 @@ _WORDS = {
     "between": QT_TRANSLATE_NOOP("columns", "some room"),
     "limit": QT_TRANSLATE_NOOP("columns", "engineering limit"),
     "over": QT_TRANSLATE_NOOP("columns", "over the bound"),
-    "memory": QT_TRANSLATE_NOOP("columns", "memory"),
-    "compute": QT_TRANSLATE_NOOP("columns", "compute"),
+    **BOUND_CELLS,
     "step": QT_TRANSLATE_NOOP("columns", "whole step"),
     "counted": QT_TRANSLATE_NOOP("columns", "counted by the tool"),
 }
@@ -35,7 +36,7 @@ class MeasurementRow(NamedTuple):
 
 def measurement_rows(study: Study, gaps: Mapping[str, Gap]) -> tuple[MeasurementRow, ...]:
     """The study's measurements in its order, with what is known of their gaps."""
-    devices = {e.id: e.device.short or e.device.name for e in study.hardware}
+    devices = {e: n.plain for e, n in device_names(study.hardware).items()}
     devices |= {e.device.id: devices[e.id] for e in reversed(study.hardware) if e.device.id not in devices}
     models = {m.id: m.name for m in study.models}
     usual = models.get(study.active_model, "")
@@ -101,7 +102,7 @@ def _quartiles(row: MeasurementRow) -> Value:
 def _tip(row: MeasurementRow) -> Message | None:
     if row.gap is None:
         return None
-    lines = gap_sentences(row.gap)
+    lines = gap_sentences(row.gap, device=row.device)
     return Message("measured.tip", {"text": "\n".join(lines)}) if lines else None
 
 
@@ -128,25 +129,25 @@ def measurement_columns() -> tuple[Column[MeasurementRow], ...]:
     left = {"right": False}
     typed = {"edit": "text", "can_edit": _always}
     return (
-        _column("measurement", lambda r: r.measurement.name, plain, style="name", **left, **typed),
+        _column("measurement", lambda r: r.measurement.name, as_text, style="name", **left, **typed),
         _column("of", _of, of_text, words=True, edit="format", can_edit=_no_counts, **left),
-        _column("on", lambda r: r.device or None, plain, edit="format", can_edit=_always, **left),
+        _column("on", lambda r: r.device or None, as_text, edit="format", can_edit=_always, **left),
         _column("measured_s", _measured, duration, unit="s", **typed),
         _column("bound_s", _gap("bound_s"), duration, unit="s"),
         _column("waits", _waits, _words, style="pill", words=True, **left),
         _column("efficiency", _gap("efficiency"), share, style="bar"),
         _column("verdict", _gap("verdict"), _words, words=True, tip=_tip, **left),
         _column("measured_rate", _field("tokens_per_s"), ratio, unit="tokens/s", edit="text", can_edit=_plain_step),
-        _column("of_model", _model, plain, style="muted", edit="format", can_edit=_plain_step, **left),
+        _column("of_model", _model, as_text, style="muted", edit="format", can_edit=_plain_step, **left),
         _column(
             "phase", _field("phase"), _words, words=True, edit="format", can_edit=_no_counts, style="muted", **left
         ),
         _column("batch", _field("batch"), number, **typed),
         _column("context", _field("context"), number, **typed),
-        _column("quartiles", _quartiles, plain, shown=False),
+        _column("quartiles", _quartiles, as_text, shown=False),
         _column("runs", _field("runs"), number, shown=False),
         _column("file_size", _field("size_bytes"), in_unit("B"), unit="B", shown=False, **typed),
         _column("measured_flops", _field("flops"), in_unit("FLOP"), unit="FLOP", shown=False),
         _column("measured_bytes", _field("bytes"), in_unit("B"), unit="B", shown=False),
-        _column("measured_by", _field("source"), plain, style="muted", **typed, **left),
+        _column("measured_by", _field("source"), as_text, style="muted", **typed, **left),
     )

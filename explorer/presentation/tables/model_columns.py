@@ -13,7 +13,7 @@ from explorer.analysis.step.expand import built_model
 from explorer.analysis.study.study import ModelEntry, Study
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity, significant
-from explorer.presentation.tables.columns import Column, Value, duration, number, plain, ratio, tick
+from explorer.presentation.tables.columns import Column, Value, as_text, duration, number, ratio, tick
 from explorer.presentation.words.messages import Message
 
 if TYPE_CHECKING:
@@ -114,9 +114,9 @@ def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
     return (
         _column("active", lambda r: float(r.active), tick, right=False, style="mark", edit="check", can_edit=_always),
         _column(
-            "model", lambda r: r.entry.name, plain, right=False, style="name", edit="text", can_edit=_always, tip=_tip
+            "model", lambda r: r.entry.name, as_text, right=False, style="name", edit="text", can_edit=_always, tip=_tip
         ),
-        _column("type", _type, plain, right=False, style="muted"),
+        _column("type", _type, as_text, right=False, style="muted"),
         _column("parameters", _of_model("parameters"), parameters),
         _column("active_parameters", _of_model("active_parameters"), parameters),
         _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
@@ -127,5 +127,5 @@ def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
         _column("memory", _figure("memory_bytes"), size, unit="B", tip=_memory_tip),
         _column("max_context", _of_model("max_context"), number),
         _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, style="muted", tip=_tip),
-        _column("source", lambda r: r.entry.source or None, plain, right=False, style="muted"),
+        _column("source", lambda r: r.entry.source or None, as_text, right=False, style="muted"),
     )

@@ -5,16 +5,17 @@ from collections.abc import Callable
 import explorer.presentation.quantities.typed_texts  # noqa: F401 - the faults of rows stand in place of their figures
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.quantities.dims import dims_text
 from explorer.presentation.quantities.numbers import scaled
 from explorer.presentation.tables.columns import (
     Column,
     Edit,
     Value,
+    as_text,
     duration,
     in_unit,
     number,
-    plain,
     ratio,
     share,
     tick,
@@ -63,7 +64,7 @@ def _total(row: OperatorRow) -> Value:
 
 
 def _launch(row: OperatorRow) -> Value:
-    return None if row.point is None else float(row.point.launch_s)
+    return None if row.point is None else float(row.point.seconds("launch") or 0.0)
 
 
 def _bound(row: OperatorRow) -> Value:
@@ -99,7 +100,7 @@ def _kind_tip(row: OperatorRow) -> Message | None:
 
 
 def _bandwidth_source(device: Device) -> str:
-    level = device.memory[0]
+    level = device.outermost
     origin = level.origins.get("bandwidth")
     return _source(device, level.source if origin is None else origin.source)
 
@@ -113,9 +114,9 @@ def _time_tip(row: OperatorRow) -> Message | None:
     device = row.device
     if row.point is None or device is None:
         return None
-    level = device.memory[0]
+    level = device.outermost
     rate = scaled(row.point.bandwidth, "B/s")
-    values = {"level": level.level, "device": device.name, "rate": rate, "source": _bandwidth_source(device)}
+    values = {"level": level.level, "device": row.on, "rate": rate, "source": _bandwidth_source(device)}
     return Message("tip.time", values)
 
 
@@ -127,7 +128,7 @@ def _peak_tip(row: OperatorRow) -> Message | None:
         return Message("tip.not_judged")
     if peak.stands_in_for:
         return Message("tip.stands_in", {"format": peak.stands_in_for, "stand_in": peak.format})
-    values = {"format": peak.format, "device": row.device.name, "rate": scaled(peak.rate, "FLOP/s")}
+    values = {"format": peak.format, "device": row.on, "rate": scaled(peak.rate, "FLOP/s")}
     return Message("tip.peak", {**values, "source": _source(row.device, peak.entry.source)})
 
 
@@ -151,7 +152,7 @@ def _format_column(field: str) -> Column[OperatorRow]:
         return Message("tip.overridden") if row.override is not None and changed(row) else None
 
     return Column(
-        field, Message(f"column.{field}"), read, plain, right=False, shown=False, edit=edit, can_edit=_always,
+        field, Message(f"column.{field}"), read, as_text, right=False, shown=False, edit=edit, can_edit=_always,
         changed=changed, tip=tip,
     )  # fmt: skip
 
@@ -171,13 +172,13 @@ def _column(key: str, value: Read, text: Callable[[Value], str], unit: str = "",
 
 OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column(
-        "name", lambda r: r.row.name, plain, right=False, style="name", edit="text", can_edit=_is_own, tip=_name_tip
+        "name", lambda r: r.row.name, as_text, right=False, style="name", edit="text", can_edit=_is_own, tip=_name_tip
     ),
     _column(
-        "kind", lambda r: r.row.kind, plain, right=False, style="muted", edit="kind", can_edit=_is_own, tip=_kind_tip
+        "kind", lambda r: r.row.kind, as_text, right=False, style="muted", edit="kind", can_edit=_is_own, tip=_kind_tip
     ),
     _column("count", lambda r: float(r.row.count), number, edit="number", can_edit=_is_own),
-    _column("dims", _dims, plain, right=False, shown=False, edit="dims", can_edit=_is_own),
+    _column("dims", _dims, as_text, right=False, shown=False, edit="dims", can_edit=_is_own),
     *(_format_column(f) for f in FORMAT_FIELDS),
     _column(
         "fused",
@@ -208,11 +209,11 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column("weight_bytes", _cost("weight_bytes"), in_unit("B"), "B", shown=False),
     _column("kv_bytes", _cost("kv_bytes"), in_unit("B"), "B", shown=False),
     _column("intensity", _intensity, ratio, "FLOP/B"),
-    _column("bound", _bound, plain, right=False, style="pill", words=True, tip=_peak_tip),
+    _column("bound", _bound, as_text, right=False, style="pill", words=True, tip=_peak_tip),
     _column(
         "compute_format",
         lambda r: None if r.point is None else r.point.peak.format,
-        plain,
+        as_text,
         right=False,
         shown=False,
         tip=_peak_tip,
@@ -233,16 +234,17 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column("total", _total, duration, "s", shown=False, tip=_time_tip),
     _column("share", lambda r: r.share, share, style="bar", tip=lambda _r: Message("tip.share")),
     _column("flop_share", lambda r: r.flop_share, share, style="bar", tip=lambda _r: Message("tip.flop_share")),
-    _column("group", lambda r: r.row.group or None, plain, right=False, style="muted", shown=False),
+    _column("group", lambda r: r.row.group or None, as_text, right=False, style="muted", shown=False),
 )
 
 
 def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
-    """One column of times for each device of the study, named by its short name."""
+    """One column of times for each device of the study."""
+    names = device_names(evaluation.study.hardware)
     return tuple(
         Column(
             f"{DEVICE_TIMES}@{result.entry.id}",
-            Message("column.time_on", {"device": result.entry.device.short or result.entry.device.name}),
+            Message("column.time_on", {"device": names[result.entry.id].plain}),
             _time_on(i),
             duration,
             "s",

@@ -15,6 +15,7 @@ from explorer.analysis.step.expand import as_row
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.rows import Row
 from explorer.analysis.study.study import Override, OwnRow
+from explorer.presentation.hardware.device_names import whole_names
 
 
 class OperatorRow(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -36,6 +37,7 @@ class OperatorRow(msgspec.Struct, frozen=True, eq=False, gc=False):
     override: Override | None = None
     problem: Problem | None = None
     about: OperatorKind | None = None
+    on: str = ""  # the active device's whole name
 
     @property
     def name(self) -> str:
@@ -64,6 +66,7 @@ def alike(one: OperatorRow, other: OperatorRow) -> bool:
         and one.override is other.override
         and one.problem is other.problem
         and one.device is other.device
+        and one.on == other.on
     )
 
 
@@ -75,7 +78,7 @@ def operator_rows(evaluation: Evaluation) -> tuple[OperatorRow, ...]:
 def _of_model(evaluation: Evaluation) -> Iterator[OperatorRow]:
     active, kinds = evaluation.active, evaluation.evaluator.kinds
     overrides = evaluation.evaluator.overrides
-    device = None if active is None else active.entry.device
+    device, on = _active(evaluation)
     others = list(zip(*(d.placed for d in evaluation.devices), strict=True)) if evaluation.devices else None
     for i, (row, costs) in enumerate(zip(evaluation.model_rows, evaluation.model_costs, strict=True)):
         yield OperatorRow(
@@ -89,7 +92,16 @@ def _of_model(evaluation: Evaluation) -> Iterator[OperatorRow]:
             overrides.get(row.name),
             None,
             kinds[row.kind].kind,
+            on,
         )
+
+
+def _active(evaluation: Evaluation) -> tuple[Device | None, str]:
+    """The device that the rows' figures are of, and its name."""
+    if evaluation.active is None:
+        return None, ""
+    entry = evaluation.active.entry
+    return entry.device, whole_names(evaluation.study.hardware)[entry.id]
 
 
 def _placed(active: DeviceResult | None, i: int) -> tuple[Point | None, float | None, float | None]:
@@ -103,7 +115,7 @@ def _own(evaluation: Evaluation) -> Iterator[OperatorRow]:
     faults = _faults(evaluation)
     kinds = evaluation.evaluator.kinds
     active = evaluation.active
-    device = None if active is None else active.entry.device
+    device, on = _active(evaluation)
     others = _on_each(evaluation)
     own, first = evaluation.own, len(evaluation.model_rows)
     written_rows = evaluation.study.operators
@@ -123,6 +135,7 @@ def _own(evaluation: Evaluation) -> Iterator[OperatorRow]:
             nothing,
             nothing,
             abouts,
+            repeat(on),
         )
         return
     at = 0
@@ -132,7 +145,17 @@ def _own(evaluation: Evaluation) -> Iterator[OperatorRow]:
             row, costs = own.rows[at], own.costs[at]
             point, share, flop_share = _placed(active, first + at)
             yield OperatorRow(
-                key, row, costs, point, share, flop_share, others[at], device, written, None, None, kinds[row.kind].kind
+                key,
+                row,
+                costs,
+                point,
+                share,
+                flop_share,
+                others[at],
+                device,
+                written,
+                about=kinds[row.kind].kind,
+                on=on,
             )
             at += 1
         else:

@@ -1,17 +1,19 @@
 """The answer to “does it fit?” in words."""
 
 import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the sentences used here
-from explorer.analysis.ask.capacity import Fit, Held, fit
+from explorer.analysis.ask.capacity import CapacityFit, capacity_fit
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.ledger import Ledger
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import Message, render
 
 
-def fit_sentences(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH) -> list[str]:
+def capacity_sentences(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH) -> list[str]:
     """Whether the step fits on a device, on how many it would, and how far context and batch may go."""
-    found = fit(evaluation, device)
+    found = capacity_fit(evaluation, device)
     if found is None or evaluation.model is None:
         return []
     said = _Said(evaluation, device, found, look)
@@ -21,16 +23,16 @@ def fit_sentences(evaluation: Evaluation, device: DeviceResult, look: Look = ENG
 class _Said:
     """The sentences on one device."""
 
-    def __init__(self, evaluation: Evaluation, device: DeviceResult, found: Fit, look: Look) -> None:
+    def __init__(self, evaluation: Evaluation, device: DeviceResult, found: CapacityFit, look: Look) -> None:
         self._evaluation = evaluation
         self._fit = found
         self._look = look
-        self._short = device.entry.device.short or device.entry.device.name
+        self._name = device_names(evaluation.study.hardware, look=look)[device.entry.id].bare
 
     def whether(self) -> str:
         """Needed against capacity, and the fewest devices where that is another number."""
         found = self._fit
-        needed, of = self._pair(found.held.total, found.capacity)
+        needed, of = self._pair(float(found.held.total), found.capacity)
         values: dict[str, Value] = {
             **self._work(),
             "device": self._devices(found.count),
@@ -66,7 +68,7 @@ class _Said:
         values: dict[str, Value] = {
             **self._work(),
             "model": f"{found.model_context:,}",
-            "needed": capacity(found.at_model_context.total, self._look.unit),
+            "needed": capacity(float(found.at_model_context.total), self._look.unit),
             "parts": self._parts(found.at_model_context),
             "device": self._devices(found.devices_there),
         }
@@ -84,12 +86,12 @@ class _Said:
 
     def _devices(self, count: int) -> str:
         key = "fit.one" if count == 1 else "fit.several"
-        return self._say(key, {"device": self._short, "count": f"{count:,}"})
+        return self._say(key, {"device": self._name, "count": f"{count:,}"})
 
-    def _parts(self, held: Held) -> str:
-        sizes = (("weights", held.weights), ("kv", held.kv), ("state", held.state), ("reserve", held.reserve))
+    def _parts(self, held: Ledger) -> str:
+        sizes = [(part, float(held.of(part))) for part in held.parts]
         told = [
-            self._say(f"memory.{name}", {"bytes": capacity(size, self._look.unit)}) for name, size in sizes if size > 0
+            self._say(f"part.{p}.sized", {"bytes": capacity(size, self._look.unit)}) for p, size in sizes if size > 0
         ]
         return self._say("answer.list", {}).join(told)
 

@@ -1,7 +1,7 @@
 """Sentences on what fits where."""
 
 import explorer.presentation.answer.texts
-import explorer.presentation.views.decode_texts  # noqa: F401 - the words of lists and parts
+import explorer.presentation.words.parts  # noqa: F401 - the words of lists and parts
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 
 register(
@@ -35,10 +35,6 @@ register(
         "memory_view.at": QT_TRANSLATE_NOOP("messages", "at {context} tokens"),
         "memory_view.needs": QT_TRANSLATE_NOOP("messages", "does not fit: needs {count} devices"),
         "memory_view.limits": QT_TRANSLATE_NOOP("messages", "fits: up to context {context}, or batch {batch}"),
-        "memory_view.weights": QT_TRANSLATE_NOOP("messages", "weights"),
-        "memory_view.kv": QT_TRANSLATE_NOOP("messages", "KV cache"),
-        "memory_view.state": QT_TRANSLATE_NOOP("messages", "state"),
-        "memory_view.reserve": QT_TRANSLATE_NOOP("messages", "reserve"),
         "fit.at_model_context": QT_TRANSLATE_NOOP(
             "messages",
             "At the model's longest context, {model} tokens, batch {batch} takes {needed} ({parts}): {device}.",

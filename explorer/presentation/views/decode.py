@@ -7,11 +7,12 @@ import msgspec
 import numpy as np
 
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.knees import Knees
+from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
+from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.views.batch_chart import (
     BatchChart,
@@ -23,7 +24,6 @@ from explorer.presentation.views.batch_chart import (
     time_tick,
     value_ticks,
 )
-from explorer.presentation.views.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.presentation.words.messages import Message, render
@@ -55,14 +55,14 @@ class DecodeView(msgspec.Struct, frozen=True, eq=False):
 
 def knee_list(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH) -> tuple[Knee, ...]:
     """The batches of note of one device that exist; the fit batch also where it is 0."""
-    knees = evaluation.knees(device.entry.id)
-    if knees is None:
+    kinks = knees(evaluation, device.entry.id)
+    if kinks is None:
         return ()
     values = {
-        "device": counted_name(evaluation, device, look),
+        "device": device_label(evaluation, device, look),
         "factor": factor(evaluation.study.workload.knee_factor),
     }
-    found = [(code, batch) for code, batch in _of(knees) if batch is not None and (batch >= 1 or code == "fit")]
+    found = [(code, batch) for code, batch in _of(kinks) if batch is not None and (batch >= 1 or code == "fit")]
     return tuple(
         Knee(
             code,
@@ -74,40 +74,19 @@ def knee_list(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH
     )
 
 
-def _of(knees: Knees) -> tuple[tuple[str, float | None], ...]:
-    fit = None if knees.fit_batch is None else float(knees.fit_batch)
+def _of(found: Knees) -> tuple[tuple[str, float | None], ...]:
+    fit = None if found.fit_batch is None else float(found.fit_batch)
     return (
-        ("kv_half", knees.kv_half_batch),
-        ("ridge", knees.ridge_batch),
-        ("knee", knees.knee_batch),
+        ("kv_half", found.kv_half_batch),
+        ("ridge", found.ridge_batch),
+        ("knee", found.knee_batch),
         ("fit", fit),
     )
 
 
-def fitting_context(evaluation: Evaluation, device: DeviceResult, high: int) -> int | None:
-    """The largest context up to `high` that fits at the current batch; None where every one fits, or none."""
-    capacity, model = device.roof.capacity, evaluation.model
-    if capacity is None or model is None:
-        return None
-    work = evaluation.study.workload
-    kv = evaluation.evaluator.formats[work.kv or model.kv_format].bytes
-    free = capacity - evaluation.memory.weights - float(evaluation.memory.state) - work.reserve
-
-    def fits(context: int) -> bool:
-        return float(model.kv_bytes(float(work.batch), float(context), kv)) <= free
-
-    if fits(high) or not fits(1):
-        return None
-    low, top = 1, high
-    while top - low > 1:
-        middle = (low + top) // 2
-        low, top = (middle, top) if fits(middle) else (low, middle)
-    return low
-
-
 def context_mark(evaluation: Evaluation, device: DeviceResult, context: int, look: Look = ENGLISH) -> tuple[str, str]:
     """Short text and sentence of the largest context that fits."""
-    values = {"context": f"{context:,}", "device": counted_name(evaluation, device, look)}
+    values = {"context": f"{context:,}", "device": device_label(evaluation, device, look)}
     return (
         render(Message("decode.mark.fit"), look),
         render(Message("decode.tip.fit_context", values), look),
@@ -176,11 +155,10 @@ def _curve(
     evaluation: Evaluation, device: DeviceResult, swept: Swept, metric: Metric, *, active: bool, look: Look
 ) -> Curve:
     ys = {"all": swept.all_per_s, "each": swept.each_per_s, "step": swept.step_s}[metric]
-    knees = evaluation.knees(device.entry.id)
-    fit = knees.fit_batch if knees is not None else None
+    fit = fit_batch(evaluation, device)
     return Curve(
         key=device.entry.id,
-        name=counted_name(evaluation, device, look),
+        name=device_label(evaluation, device, look),
         colour=colour_index(evaluation, device),
         xs=_XS,
         ys=ys,
@@ -193,7 +171,7 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, look: Look) -
     active = evaluation.active
     if active is None:
         return ()
-    colour, name = colour_index(evaluation, active), counted_name(evaluation, active, look)
+    colour, name = colour_index(evaluation, active), device_label(evaluation, active, look)
     full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), look)
     return tuple(
         BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
@@ -207,11 +185,13 @@ def decode_view(evaluation: Evaluation, sweep: Sweep, look: Look = ENGLISH) -> D
     if evaluation.model is None or not sweep.devices:
         return DecodeView("", (), (), (), render(Message("decode.empty"), look))
     work = evaluation.study.workload
-    key = "decode.title" if work.phase == "decode" else "decode.title_prefill"
-    title = render(Message(key, {"model": evaluation.model.name, "context": f"{work.context:,}"}), look)
+    title = render(
+        Message(f"decode.title.{work.phase}", {"model": evaluation.model.name, "context": f"{work.context:,}"}),
+        look,
+    )
     charts = tuple(batch_chart(evaluation, sweep, m, look=look) for m in METRICS)
     legend = tuple(
-        (counted_name(evaluation, d, look), colour_index(evaluation, d)) for d in visible_devices(evaluation)
+        (device_label(evaluation, d, look), colour_index(evaluation, d)) for d in visible_devices(evaluation)
     )
     return DecodeView(title, charts, tuple(spots_of(evaluation, m) for m in METRICS), legend)
 

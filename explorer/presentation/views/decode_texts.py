@@ -10,10 +10,10 @@ register(
         "decode.all.compact": QT_TRANSLATE_NOOP("messages", "All tokens/s by batch"),
         "decode.each.compact": QT_TRANSLATE_NOOP("messages", "One request by batch"),
         "decode.step.compact": QT_TRANSLATE_NOOP("messages", "Step time by batch"),
-        "decode.title": QT_TRANSLATE_NOOP(
+        "decode.title.decode": QT_TRANSLATE_NOOP(
             "messages", "{model}, decode at context {context}: what a larger batch brings"
         ),
-        "decode.title_prefill": QT_TRANSLATE_NOOP(
+        "decode.title.prefill": QT_TRANSLATE_NOOP(
             "messages", "{model}, prefill of {context} tokens: what a larger batch brings"
         ),
         "decode.batch": QT_TRANSLATE_NOOP("messages", "batch"),
@@ -41,9 +41,5 @@ register(
         "memory.fits": QT_TRANSLATE_NOOP("messages", "fits"),
         "memory.over": QT_TRANSLATE_NOOP("messages", "{missing} too much"),
         "memory.over_batch": QT_TRANSLATE_NOOP("messages", "fits only up to batch {batch}"),
-        "memory.weights": QT_TRANSLATE_NOOP("messages", "weights {bytes}"),
-        "memory.kv": QT_TRANSLATE_NOOP("messages", "KV {bytes}"),
-        "memory.state": QT_TRANSLATE_NOOP("messages", "state {bytes}"),
-        "memory.reserve": QT_TRANSLATE_NOOP("messages", "reserve {bytes}"),
     }
 )

@@ -6,24 +6,23 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.capacity import Fit, Held, fit
+from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, exceeds
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer.answer import device_label
+from explorer.analysis.step.ledger import Ledger
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import register_build
-from explorer.presentation.views.memory_bar import Part
 from explorer.presentation.words.messages import Message, render
-
-PARTS: tuple[Part, ...] = ("weights", "kv", "state", "reserve")
+from explorer.presentation.words.parts import PARTS
 
 
 class Bar(msgspec.Struct, frozen=True):
     """Bytes by part in the order of `PARTS`, and what stands behind them."""
 
-    sizes: tuple[float, float, float, float]
+    sizes: tuple[float, ...]
     text: str
     caption: str = ""
     over: bool = False
@@ -50,7 +49,7 @@ class MemoryChart(msgspec.Struct, frozen=True):
 
     title: str
     devices: tuple[DeviceBars, ...]
-    legend: tuple[tuple[Part, str], ...]
+    legend: tuple[tuple[str, str], ...]
     sentences: tuple[str, ...]
     empty_text: str = ""
 
@@ -79,7 +78,7 @@ def memory_chart_steps(evaluation: Evaluation, look: Look = ENGLISH) -> Iterator
         "model": evaluation.model.name, "batch": f"{work.batch:,}", "context": f"{work.context:,}"
     }  # fmt: skip
     active = evaluation.active
-    told = () if active is None else tuple(fit_sentences(evaluation, active, look))
+    told = () if active is None else tuple(capacity_sentences(evaluation, active, look))
     chart = MemoryChart(said.say("memory_view.title", values), (), (), told)
     for device in visible:
         bars = said.device(device, active=device is active)
@@ -98,39 +97,35 @@ class _Said:
         return render(Message(key, values or {}), self._look)
 
     def device(self, device: DeviceResult, *, active: bool) -> DeviceBars:
-        found = fit(self._evaluation, device)
-        held = self._evaluation.memory
-        reserve = float(self._evaluation.study.workload.reserve)
-        now = Held(float(held.weights), float(held.kv), float(held.state), reserve)
+        found = capacity_fit(self._evaluation, device)
         return DeviceBars(
-            name=device_label(device, self._look),
-            now=self._bar(now, device.totals.capacity),
+            name=device_label(self._evaluation, device, self._look),
+            now=self._bar(self._evaluation.memory, device.totals.capacity),
             longest=None if found is None else self._longest(found),
             capacity=device.totals.capacity,
             limits="" if found is None else self._limits(found),
             active=active,
         )
 
-    def legend(self, chart: MemoryChart) -> tuple[tuple[Part, str], ...]:
+    def legend(self, chart: MemoryChart) -> tuple[tuple[str, str], ...]:
         """Parts that any bar shows."""
         bars = [b for d in chart.devices for b in (d.now, d.longest) if b is not None]
         present = [p for i, p in enumerate(PARTS) if any(b.sizes[i] > 0 for b in bars)]
-        return tuple((p, self.say(f"memory_view.{p}")) for p in present)
+        return tuple((p, self.say(f"part.{p}")) for p in present)
 
-    def _bar(self, held: Held, available: float | None, caption: str = "") -> Bar:
-        over = available is not None and held.total > available
-        shown, of = capacity(held.total, self._look.unit), capacity(available, self._look.unit)
+    def _bar(self, held: Ledger, available: float | None, caption: str = "") -> Bar:
+        shown, of = capacity(float(held.total), self._look.unit), capacity(available, self._look.unit)
         text = shown if available is None else self.say("memory_view.of", {"held": shown, "capacity": of})
-        return Bar((held.weights, held.kv, held.state, held.reserve), text, caption, over)
+        return Bar(tuple(float(held.of(p)) for p in PARTS), text, caption, exceeds(held, available))
 
-    def _longest(self, found: Fit) -> Bar | None:
+    def _longest(self, found: CapacityFit) -> Bar | None:
         """The bar at the model's own longest context, where that is beyond the current one."""
         there, longest = found.at_model_context, found.model_context
         if there is None or longest is None or longest <= self._evaluation.study.workload.context:
             return None
         return self._bar(there, found.capacity, self.say("memory_view.at", {"context": f"{longest:,}"}))
 
-    def _limits(self, found: Fit) -> str:
+    def _limits(self, found: CapacityFit) -> str:
         if not found.fits:
             return "" if found.devices is None else self.say("memory_view.needs", {"count": f"{found.devices:,}"})
         values = {

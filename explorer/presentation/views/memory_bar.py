@@ -1,22 +1,21 @@
 """The memory bar: what is held, of what, and what fits."""
 
-from typing import Literal
-
 import msgspec
 
-import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
+import explorer.presentation.views.decode_texts
+import explorer.presentation.words.parts  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.capacity import left_over
+from explorer.analysis.ask.knees import knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import Message, render
 
-Part = Literal["weights", "kv", "state", "reserve"]
 
-
-class Segment(msgspec.Struct, frozen=True):
+class MemoryPart(msgspec.Struct, frozen=True):
     """One part of the bar: bytes, and its text in the legend."""
 
-    part: Part
+    part: str
     size: float
     text: str
 
@@ -26,7 +25,7 @@ class MemoryView(msgspec.Struct, frozen=True):
 
     title: str
     fit_text: str
-    segments: tuple[Segment, ...]
+    segments: tuple[MemoryPart, ...]
     capacity: float | None
     over: bool
 
@@ -38,8 +37,8 @@ class MemoryView(msgspec.Struct, frozen=True):
 
 def fit_batch(evaluation: Evaluation, device: DeviceResult) -> int | None:
     """The largest batch that fits; does not depend on the current one."""
-    knees = evaluation.knees(device.entry.id)
-    return None if knees is None else knees.fit_batch
+    found = knees(evaluation, device.entry.id)
+    return None if found is None else found.fit_batch
 
 
 def memory_view(
@@ -49,15 +48,10 @@ def memory_view(
     look: Look = ENGLISH,
 ) -> MemoryView:
     """What the step holds on one device, where `fit` is the largest batch that fits (None: not asked)."""
-    held, totals, reserve = evaluation.memory, device.totals, evaluation.study.workload.reserve
-    sizes: tuple[tuple[Part, float], ...] = (
-        ("weights", float(held.weights)),
-        ("kv", float(held.kv)),
-        ("state", float(held.state)),
-        ("reserve", float(reserve)),
-    )
+    held, totals = evaluation.memory, device.totals
+    sizes = [(part, float(held.of(part))) for part in held.parts]
     segments = tuple(
-        Segment(part, size, render(Message(f"memory.{part}", {"bytes": capacity(size, look.unit)}), look))
+        MemoryPart(part, size, render(Message(f"part.{part}.sized", {"bytes": capacity(size, look.unit)}), look))
         for part, size in sizes
         if size > 0
     )
@@ -75,16 +69,15 @@ def _title(held: float, available: float | None, look: Look) -> str:
 
 
 def _fit_text(evaluation: Evaluation, device: DeviceResult, batch: int | None, look: Look) -> str:
-    totals = device.totals
-    if totals.capacity is None or evaluation.model is None:
+    left = left_over(device)
+    if left is None or evaluation.model is None:
         return ""
-    missing = float(totals.memory_bytes) - totals.capacity
-    if missing <= 0:
+    if left >= 0:
         if batch is None:
             return render(Message("memory.fits"), look)
         return render(Message("memory.fits_batch", {"batch": f"{batch:,}"}), look)
     if batch is None:
-        return render(Message("memory.over", {"missing": capacity(missing, look.unit)}), look)
+        return render(Message("memory.over", {"missing": capacity(-left, look.unit)}), look)
     if batch == 0:
         return render(Message("memory.fits_none"), look)
     return render(Message("memory.over_batch", {"batch": f"{batch:,}"}), look)

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from explorer.analysis.ask.shares import over_proportion, vector_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.placement import BOUNDS, Bound
+from explorer.analysis.step.resources import Bound
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
-from explorer.presentation.roofline.build import counted_name
 from explorer.presentation.views.declared import register_build
+from explorer.presentation.words.bounds import BOUND_ORDER
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
 Order = Literal["time", "execution"]
@@ -25,9 +27,6 @@ register(
         "time.header_flops": QT_TRANSLATE_NOOP("messages", "FLOP share"),
         "time.times": QT_TRANSLATE_NOOP("messages", "{factor}× its FLOP share"),
         "time.no_flops": QT_TRANSLATE_NOOP("messages", "no FLOPs"),
-        "time.bound.compute": QT_TRANSLATE_NOOP("messages", "waits for compute"),
-        "time.bound.memory": QT_TRANSLATE_NOOP("messages", "waits for memory"),
-        "time.bound.overhead": QT_TRANSLATE_NOOP("messages", "waits for launches"),
         "time.step": QT_TRANSLATE_NOOP("messages", "Time"),
         "time.flops": QT_TRANSLATE_NOOP("messages", "FLOPs"),
         "time.empty": QT_TRANSLATE_NOOP("messages", "Choose a device and a model or operators to see where time goes."),
@@ -74,7 +73,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
     if order == "time":
         bars.sort(key=lambda b: -b.time_share)
     total = seconds(float(device.totals.time_s))
-    title = Message("time.title", {"time": total, "device": counted_name(evaluation, device, look)})
+    title = Message("time.title", {"time": total, "device": device_label(evaluation, device, look)})
     present = {b.bound for b in bars}
     return TimeView(
         title=render(title, look),
@@ -85,7 +84,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
         headers=tuple(  # type: ignore[arg-type]  # four of them
             render(Message(f"time.{k}"), look) for k in ("step", "flops", "header_time", "header_flops")
         ),
-        bounds=tuple((b, render(Message(f"time.bound.{b}"), look)) for b in BOUNDS if b in present),
+        bounds=tuple((b, render(Message(f"bound.{b}.waits"), look)) for b in BOUND_ORDER if b in present),
         selection=frozenset(evaluation.study.view.selection),
     )
 
@@ -101,26 +100,25 @@ def _bar(device: DeviceResult, i: int, look: Look) -> TimeBar:
         time_text=seconds(float(point.total_s)),
         time_percent=percent(time, 3),
         flop_percent=render(Message("time.no_flops"), look) if none else percent(flops, 3),
-        note=_note(time, flops, look),
+        note=_note(device, i, look),
     )
 
 
-def _note(time: float, flops: float, look: Look) -> str:
+def _note(device: DeviceResult, place: int, look: Look) -> str:
     """How far an operator's time is out of proportion to its FLOPs, where that is worth a word."""
-    if time < _LEAST_TIME or flops <= 0 or time / flops < _NOTABLE:
+    times = over_proportion(device, place)
+    if device.shares[place] < _LEAST_TIME or times is None or times < _NOTABLE:
         return ""
-    times = time / flops
     text = significant(times, 2) if times < 100 else whole(times)
     return render(Message("time.times", {"factor": text}), look)
 
 
 def _finding(evaluation: Evaluation, device: DeviceResult, look: Look) -> str:
     """Operators on the vector units taken together; silent where there are none."""
-    kinds = evaluation.evaluator.kinds
-    vector = [i for i, p in enumerate(device.points) if kinds[p.row.kind].kind.unit == "vector"]
-    if not vector or len(vector) == len(device.points):
+    found = vector_share(evaluation, device)
+    if found is None:
         return ""
-    flops, time = sum(device.flop_shares[i] for i in vector), sum(device.shares[i] for i in vector)
+    time, flops = found
     return render(Message("time.finding", {"flops": percent(flops, 3), "time": percent(time, 3)}), look)
 
 

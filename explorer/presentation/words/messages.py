@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from explorer.analysis.problem import Note, Problem, Value
+from explorer.analysis.problem import Note, Problem, Refused, Value
 from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.words.translated import fitting
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - lupdate looks for this very name
@@ -29,11 +30,14 @@ def register(templates: Mapping[str, str]) -> None:
 
 
 def render(message: Message, look: Look = ENGLISH) -> str:
-    """Return the sentence of a message; an unknown key shows itself and its values rather than nothing."""
+    """Return the sentence of a message; an unknown key shows itself and its values rather than nothing.
+
+    A translation that cannot be filled gives way to the English template.
+    """
     template = TEMPLATES.get(message.key)
     if template is None:
         return message.key + "".join(f" {k}={v}" for k, v in message.values.items())
-    return look.translate("messages", template).format(**message.values)
+    return fitting(template, look.translate("messages", template)).format(**message.values)
 
 
 def of_note(note: Note) -> Message:
@@ -51,3 +55,8 @@ def render_problem(problem: Problem, look: Look = ENGLISH) -> str:
     """One clear line: where, what, what to do."""
     text = render(of_problem(problem), look)
     return f"{problem.path}: {text}" if problem.path else text
+
+
+def refusal(refused: Refused, look: Look = ENGLISH) -> str:
+    """Why something was refused, without the path that the reader looks at anyway."""
+    return render(of_problem(refused.problems[0]), look)

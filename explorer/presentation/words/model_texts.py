@@ -59,6 +59,9 @@ register(
             "messages", "The data type {value} is not known here; known are: {known}."
         ),
         "model.phase_unknown": QT_TRANSLATE_NOOP("messages", "A model has no phase “{phase}”."),
+        "model.mixed_groups": QT_TRANSLATE_NOOP(
+            "messages", "{model} cannot run sequences of different lengths in one step; give one batch and one context."
+        ),
         "model.no_decode": QT_TRANSLATE_NOOP(
             "messages", "{model} is an encoder: it has no decode, only one pass over the whole text (prefill)."
         ),

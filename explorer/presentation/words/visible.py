@@ -33,6 +33,12 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def middle_cut(text: str, most: int) -> str:
+    """The text, or its beginning and its end around an ellipsis."""
+    tail = (most - 1) // 2
+    return text if len(text) <= most else f"{text[: most - 1 - tail]}…{text[-tail:]}"
+
+
 def _spelled(found: re.Match[str]) -> str:
     character = found[0]
     code = ord(character)

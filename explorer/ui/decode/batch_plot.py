@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.plot.views.batch import Frame, paint_spots, paint_static
+from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.batch_chart import BatchChart, Spot
 from explorer.presentation.views.decode import Metric, read_out
@@ -26,7 +26,7 @@ class BatchPlot(QWidget):
         self._look: Look = ENGLISH
         self._stale = False
         self._picture: QPixmap | None = None
-        self._frame: Frame | None = None
+        self._frame: BatchFrame | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMaximumHeight(self.fontMetrics().height() * 17)
 

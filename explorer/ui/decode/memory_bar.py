@@ -6,13 +6,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from explorer.presentation.palette import LIGHT, Theme, device_colour
+from explorer.presentation.palette import LIGHT, Theme, part_colour
 from explorer.presentation.views.memory_bar import MemoryView
 from explorer.ui.look.text import tr
-from explorer.ui.widgets.faces import Face, Faces, scaled
 from explorer.ui.widgets.plain_text import set_tip
+from explorer.ui.widgets.widget_fonts import WidgetFont, WidgetFonts, scaled
 
-_COLOURS = {"weights": 0, "kv": 2, "state": 3, "reserve": 7}
 _GAP = 3.0
 
 
@@ -23,7 +22,7 @@ class MemoryBar(QAbstractButton):
         super().__init__(parent)
         self._view: MemoryView | None = None
         self._theme = LIGHT
-        self._faces = Faces(lambda font: (scaled(font, 0.86), font))
+        self._faces = WidgetFonts(lambda font: (scaled(font, 0.86), font))
         self.words: Callable[[], str] = str  # more to say of what fits; asked for only when the pointer rests
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -73,7 +72,7 @@ class MemoryBar(QAbstractButton):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         painter.end()
 
-    def _head(self, painter: QPainter, view: MemoryView, face: Face) -> None:
+    def _head(self, painter: QPainter, view: MemoryView, face: WidgetFont) -> None:
         muted = self.palette().color(QPalette.ColorRole.PlaceholderText)
         painter.setPen(muted)
         painter.drawText(QPointF(0, face.ascent), view.title)
@@ -105,9 +104,9 @@ class MemoryBar(QAbstractButton):
         painter.restore()
 
     def _colour(self, part: str) -> QColor:
-        return QColor(device_colour(self._theme, _COLOURS[part]))
+        return QColor(part_colour(self._theme, part))
 
-    def _legend(self, painter: QPainter, view: MemoryView, face: Face, baseline: float) -> None:
+    def _legend(self, painter: QPainter, view: MemoryView, face: WidgetFont, baseline: float) -> None:
         x, side = 0.0, face.ascent * 0.62
         for segment in view.segments:
             painter.setPen(Qt.PenStyle.NoPen)

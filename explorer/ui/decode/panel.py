@@ -6,21 +6,23 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from explorer.analysis.ask.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
+from explorer.analysis.ask.capacity import fitting_context
+from explorer.analysis.step.phases.registry import phase_of
 from explorer.analysis.study.study import Study
 from explorer.presentation.quantities.log_scale import LogScale
 from explorer.presentation.quantities.numbers import NOTHING, seconds
-from explorer.presentation.views.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.decode import (
     batch_chart,
     context_mark,
-    fitting_context,
     knee_list,
     rate_text,
     shown_batch,
     spots_of,
 )
 from explorer.presentation.views.memory_bar import fit_batch, memory_view
+from explorer.presentation.words.phases import phase_word
 from explorer.ui.decode.batch_plot import BatchPlot
 from explorer.ui.decode.memory_bar import MemoryBar
 from explorer.ui.decode.options import FormatRow, MoreOptions
@@ -167,7 +169,7 @@ class DecodePanel(QScrollArea):
     def _fit_words(self) -> str:
         shown = self._session.state
         active = shown.evaluation.active
-        told = [] if active is None else fit_sentences(shown.evaluation, active, shown.look)
+        told = [] if active is None else capacity_sentences(shown.evaluation, active, shown.look)
         return "\n".join(told)
 
     # showing
@@ -189,11 +191,11 @@ class DecodePanel(QScrollArea):
 
     def _show_setting(self, new: Shown) -> None:
         """What does not follow the batch: names, formats, marks of the batch slider."""
-        prefill, has_model = new.study.workload.phase == "prefill", new.evaluation.model is not None
-        title = tr("Operators") if not has_model else tr("Prefill") if prefill else tr("Decode")
+        phase, has_model = new.study.workload.phase, new.evaluation.model is not None
+        title = phase_word(phase, "", new.look) if has_model else tr("Operators")
         if self.title.text() != title:
             self.title.setText(title)
-            self.context.rename(tr("Prompt, tokens") if prefill else tr("Context, tokens"))
+            self.context.rename(phase_word(phase, "context", new.look))
         for control in (self.batch, self.context):  # plain operators have dims of their own
             control.setVisible(has_model)
         self.weights.show_study(new)
@@ -286,7 +288,7 @@ def _meant(key: str, shown: Shown) -> bool:
     """Whether a tile says something of the work; bytes over bandwidth bound a decode step, and hardly a prefill."""
     has_model = shown.evaluation.model is not None
     if key in _SIMPLE:
-        return has_model and shown.study.workload.phase == "decode"
+        return has_model and phase_of(shown.study.workload.phase).has_batch_knees
     return key in {"floor_s", "expected_s"} or has_model != (key == "time_s")
 
 

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from explorer.ui.widgets.faces import Face, Faces, scaled
 from explorer.ui.widgets.plain_text import set_tip
+from explorer.ui.widgets.widget_fonts import WidgetFont, WidgetFonts, scaled
 
 _PAD = 8.0
 
@@ -16,7 +16,7 @@ class ValueTile(QAbstractButton):
     def __init__(self, name: str, tip: str, *, line: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._value, self._line = name, "", line
-        self._faces = Faces(_of_line if line else _of_tile)
+        self._faces = WidgetFonts(_of_line if line else _of_tile)
         set_tip(self, tip)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -76,7 +76,7 @@ class ValueTile(QAbstractButton):
         while tall.width(self._value) > width and tall.font.pointSizeF() > 8:
             smaller = QFont(tall.font)
             smaller.setPointSizeF(smaller.pointSizeF() - 0.5)
-            tall = Face(smaller)
+            tall = WidgetFont(smaller)
         painter.setFont(tall.font)
         painter.setPen(palette.color(QPalette.ColorRole.WindowText))
         painter.drawText(QPointF(_PAD, y + small.metrics.descent() + tall.ascent), self._value)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from explorer.ui.look.text import tr
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 
@@ -29,14 +30,13 @@ class FailureDialog(QDialog):
         self.report.setAccessibleName(tr("Report"))
         self.report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.report.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
         self.folder = buttons.addButton(tr("Open log folder"), QDialogButtonBox.ButtonRole.ActionRole)
         for button in (self.copy, self.folder):
             button.setAutoDefault(False)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
         self.folder.clicked.connect(open_folder)
-        buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         for widget in (self.sentence, self.report, self.more, buttons):
             box.addWidget(widget)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from explorer.files.disk.failure_log import log, report_of, without_home
+from explorer.presentation.words.translated import hear_no_more, hear_of_faults
 
 _LAST: Final = 10  # edits named in a report
 _DIFFERENT: Final = 20  # failures that are told apart
@@ -48,12 +49,14 @@ class Failures(QObject):
         threading.excepthook = lambda found: self._on_exception(found.exc_type, found.exc_value, found.exc_traceback)
         sys.unraisablehook = lambda found: self._on_exception(found.exc_type, found.exc_value, found.exc_traceback)
         qInstallMessageHandler(self._on_message)
+        hear_of_faults(self._on_translation)
 
     def uninstall(self) -> None:
         """Give the places back."""
         if self._old:
             sys.excepthook, threading.excepthook, sys.unraisablehook = self._old
             qInstallMessageHandler(None)
+            hear_no_more(self._on_translation)
             self._old = ()
         if self._hard is not None:
             import faulthandler
@@ -92,6 +95,9 @@ class Failures(QObject):
             print(written(text, sys.stderr), file=sys.stderr)
         if kind in _GRAVE:
             log(without_home(f"Qt: {text}"), self.folder)
+
+    def _on_translation(self, fault: str) -> None:
+        log(without_home(fault), self.folder)
 
     def _tell(self, place: str, report: str) -> None:
         known = place in self.counted or len(self.counted) >= _DIFFERENT

@@ -18,6 +18,7 @@ from explorer.presentation.words.messages import render_problem
 from explorer.presentation.words.visible import visible
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _PAUSE_MS = 150  # after the last key
@@ -42,11 +43,7 @@ class ConfigForm(QDialog):
         self.status = PlainLabel(self)
         self.status.setWordWrap(True)
         self.status.setAccessibleName(tr("What the config comes to"))
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         box = QVBoxLayout(self)
         box.addWidget(self.editor, 1)
         box.addWidget(self.status)

@@ -44,10 +44,10 @@ class FormField(QWidget):
         box.setSpacing(2)
         box.addWidget(self.line)
         box.addWidget(self.note)
-        self.line.textChanged.connect(lambda _text: self._look())
-        self.look()
+        self.line.textChanged.connect(lambda _text: self._refresh())
+        self.read_again()
 
-    def look(self) -> None:
+    def read_again(self) -> None:
         """Read the text again."""
         try:
             self.value, fault = self._read(self.line.text()), ""
@@ -67,6 +67,6 @@ class FormField(QWidget):
         self.note.setVisible(bool(text))
         self.updateGeometry()
 
-    def _look(self) -> None:
-        self.look()
+    def _refresh(self) -> None:
+        self.read_again()
         self._changed()

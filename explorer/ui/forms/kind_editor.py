@@ -19,10 +19,11 @@ from explorer.analysis.catalogue.kind_check import KindCheck, check_kind, put_ki
 from explorer.analysis.catalogue.kinds import Dim, OperatorKind
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.edit_rows import unique_name
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.kind_form import KindForm
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_title
 
 _NEW = OperatorKind(
@@ -50,7 +51,7 @@ class KindEditor(QDialog):
         guard_copies(self.list)
         self.list.setAccessibleName(tr("Operator kinds"))
         self.list.setMaximumWidth(16 * self.fontMetrics().height())
-        self.form = KindForm(session.look, self._look, self)
+        self.form = KindForm(session.look, self._refresh, self)
         self.remark = PlainLabel(self)
         self.remark.setWordWrap(True)
         self.remark.setForegroundRole(self.palette().ColorRole.BrightText)
@@ -58,9 +59,7 @@ class KindEditor(QDialog):
         self.new_button = self._button(tr("New"), self.new_kind)
         self.copy_button = self._button(tr("Duplicate to edit"), self.duplicate)
         self.delete_button = self._button(tr("Delete"), self.delete)
-        self.buttons = QDialogButtonBox(_Button.Ok | _Button.Apply | _Button.Cancel, self)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, _Button.Ok | _Button.Apply | _Button.Cancel)
         self.buttons.button(_Button.Apply).clicked.connect(self.save)
         self._lay_out()
         self.list.currentItemChanged.connect(self._chosen)
@@ -165,7 +164,7 @@ class KindEditor(QDialog):
         self.delete_button.setEnabled(editable)
         self.form.load(kind, editable=editable)
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         """Check what is typed."""
         kind = self.form.kind()
         if kind is not None and self._loaded is not None:
@@ -178,7 +177,7 @@ class KindEditor(QDialog):
         self.buttons.button(_Button.Apply).setEnabled(ok and changes)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
     def _button(self, text: str, slot: object) -> QPushButton:
         button = QPushButton(text, self)

@@ -14,7 +14,7 @@ from explorer.presentation.look import Look
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.tables.columns import number
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import of_problem, refusal, render
 from explorer.ui.forms.form_field import FormField
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import PlainLabel
@@ -122,7 +122,7 @@ class KindForm(QWidget):
         for key, field in self.formulas.items():
             value = check.values.get(key)
             self._note(field, check.problems.get(key), "" if value is None else _figure(value, UNITS[key]))
-        self.summary.setText("" if check.costs is None else told(check.costs))
+        self.summary.setText("" if check.costs is None else default_call_text(check.costs))
 
     def _note(self, field: FormField, problem: Problem | None, value: str) -> None:
         text = value if problem is None else render(of_problem(problem), self._look)
@@ -149,7 +149,7 @@ class KindForm(QWidget):
         self.derived.setAccessibleDescription(text)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._look)
+        return refusal(refused, self._look)
 
     def _tell(self) -> None:
         if not self._loading and self._old is not None:
@@ -160,7 +160,7 @@ def _figure(value: float, unit: str) -> str:
     return tr("= {value}", value=scaled(value, unit) if unit else number(value))
 
 
-def told(costs: Costs) -> str:
+def default_call_text(costs: Costs) -> str:
     """One call at the default dims in one line."""
     moved = float(costs.bytes_read + costs.bytes_written)
     return tr(

@@ -5,16 +5,18 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
-from explorer.analysis.measured.gap import gap
+from explorer.analysis.measured.gap import Gap, gap
 from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import Measurement
+from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.measured.gap import gap_sentences
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.tables.measurement_edits import FIELDS, choices, reader, typed_text
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _STEP_ONLY = ("measured_rate", "file_size")
@@ -51,14 +53,10 @@ class MeasurementForm(QDialog):
         self.told.setWordWrap(True)
         self.told.setAccessibleName(tr("What the measurement says"))
         self.form.addRow(self.told)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
-        self._look()
+        self._refresh()
 
     def measurement(self) -> Measurement | None:
         """The measurement as typed, None while something is refused or no figure is given."""
@@ -79,7 +77,7 @@ class MeasurementForm(QDialog):
             self._done_with(found)
 
     def _field(self, key: str, label: str, placeholder: str = "") -> None:
-        field = FormField(typed_text(self._start, key), label, reader(key), self._sentence, self._look, self)
+        field = FormField(typed_text(self._start, key), label, reader(key), self._sentence, self._refresh, self)
         field.line.setPlaceholderText(placeholder)
         self.fields[key] = field
         words = PlainLabel(label, self)
@@ -94,14 +92,19 @@ class MeasurementForm(QDialog):
         for text, value in offered:
             box.addItem(text, value)
         box.setCurrentIndex(max(0, next((i for i, (_, v) in enumerate(offered) if v == now), 0)))
-        box.currentIndexChanged.connect(self._look)
+        box.currentIndexChanged.connect(self._refresh)
         self.boxes[key] = box
         self.form.addRow(label, box)
 
-    def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+    def _sentences(self, found: Gap) -> list[str]:
+        names = device_names(self._session.store.study.hardware)
+        on = "" if found.entry is None else names[found.entry.id].plain
+        return gap_sentences(found, self._session.look, on)
 
-    def _look(self, *_changed: object) -> None:
+    def _sentence(self, refused: Refused) -> str:
+        return refusal(refused, self._session.look)
+
+    def _refresh(self, *_changed: object) -> None:
         if not hasattr(self, "buttons"):
             return
         step = self.boxes["of"].currentData() is None
@@ -109,6 +112,6 @@ class MeasurementForm(QDialog):
             widget.setEnabled(step)
         found = self.measurement()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(found is not None)
-        lines = [] if found is None else gap_sentences(gap(self._predictor, found), self._session.look)
+        lines = [] if found is None else self._sentences(gap(self._predictor, found))
         self.told.setText("\n".join(lines) or tr("A time or tokens per second is needed."))
         grow(self)

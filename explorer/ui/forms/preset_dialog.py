@@ -25,6 +25,7 @@ from explorer.presentation.tables.columns import number
 from explorer.presentation.tables.model_columns import parameters
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import set_title
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -56,16 +57,14 @@ class PresetDialog(QDialog):
         self.needle.setClearButtonEnabled(True)
         self.needle.textChanged.connect(self.filter_presets)
         self.list = self._make_list()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         for widget in (self.needle, self.list, self.buttons):
             box.addWidget(widget)
         height = self.fontMetrics().height()
         self.resize(62 * height, 36 * height)
-        self.list.itemSelectionChanged.connect(self._look)
+        self.list.itemSelectionChanged.connect(self._refresh)
         self.filter_presets("")
         self.needle.setFocus()
 
@@ -107,7 +106,7 @@ class PresetDialog(QDialog):
         self.list.clearSelection()
         if first is not None:
             self.list.setCurrentItem(first)
-        self._look()
+        self._refresh()
 
     def chosen(self) -> list[ModelEntry]:
         """The selected presets in sight, in the list's order."""
@@ -123,7 +122,7 @@ class PresetDialog(QDialog):
             super().accept()
             self._done_with(found)
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         self.add_button.setEnabled(bool(self.chosen()))
 
 

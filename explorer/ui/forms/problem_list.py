@@ -8,6 +8,7 @@ from explorer.analysis.problem import Problem
 from explorer.presentation.look import Look
 from explorer.presentation.words.messages import render_problem
 from explorer.ui.look.text import tr
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_title
 
 
@@ -24,8 +25,7 @@ class ProblemList(QDialog):
         self.list.setAccessibleName(tr("Problems of the pasted lines"))
         self.list.setWordWrap(True)
         self.list.addItems([render_problem(p, look) for p in problems])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
+        buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         box = QVBoxLayout(self)
         for widget in (label, self.list, buttons):
             box.addWidget(widget)

@@ -8,13 +8,14 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.expand import built_model
 from explorer.analysis.study.check import quick_problems
 from explorer.analysis.study.study import ModelEntry, QuickModel
-from explorer.files.typed.cells import BILLIONS, read_name, read_number
+from explorer.files.typed.cells import read_name, read_number
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.numbers import capacity
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _USUAL = QuickModel(params=7e9, layers=32, kv_heads=8, head_dim=128)
@@ -37,7 +38,7 @@ class QuickForm(QDialog):
         self.fields: dict[str, FormField] = {}
         taken = {m.name for m in session.store.study.models} - ({entry.name} if entry is not None else set())
         self._field("name", tr("Name"), entry.name if entry is not None else "7B", lambda t: read_name(t, taken))
-        self._field("params", tr("Parameters"), _short(quick.params), lambda t: read_number(t, "params", BILLIONS))
+        self._field("params", tr("Parameters"), _short(quick.params), lambda t: read_number(t, "params", billions=True))
         self.weights = self._formats(tr("Weight format"), quick.weights)
         self._field("layers", tr("Layers"), str(quick.layers), lambda t: _whole(t, "layers"))
         self._field("kv_heads", tr("KV heads"), str(quick.kv_heads), lambda t: _whole(t, "kv_heads"))
@@ -47,14 +48,10 @@ class QuickForm(QDialog):
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("What the numbers come to"))
         self.form.addRow(self.summary)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(26 * self.fontMetrics().height())
-        self._look()
+        self._refresh()
 
     def entry(self) -> ModelEntry | None:
         """The model as typed, None while a number is refused."""
@@ -76,7 +73,7 @@ class QuickForm(QDialog):
             self._done_with(entry)
 
     def _field(self, key: str, label: str, text: str, read: Callable[[str], object]) -> None:
-        field = FormField(text, label, read, self._sentence, self._look, self)
+        field = FormField(text, label, read, self._sentence, self._refresh, self)
         self.fields[key] = field
         self.form.addRow(label, field)
 
@@ -85,18 +82,18 @@ class QuickForm(QDialog):
         box.addItems([f.id for f in self._session.catalogue.formats])
         box.setCurrentText(current)
         box.setAccessibleName(label)
-        box.currentIndexChanged.connect(lambda _i: self._look())
+        box.currentIndexChanged.connect(lambda _i: self._refresh())
         self.form.addRow(label, box)
         return box
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
     def _faults(self, entry: ModelEntry) -> str:
         problems = list(quick_problems(entry.quick)) if entry.quick is not None else []
         return self._sentence(Refused(*problems)) if problems else ""
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         if not hasattr(self, "buttons"):
             return
         entry = self.entry()
@@ -104,9 +101,9 @@ class QuickForm(QDialog):
         ok = entry is not None and not fault
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
         grow(self)
-        self.summary.setText(fault if not ok else self._told(entry) if entry is not None else "")
+        self.summary.setText(fault if not ok else self._summary(entry) if entry is not None else "")
 
-    def _told(self, entry: ModelEntry) -> str:
+    def _summary(self, entry: ModelEntry) -> str:
         model = built_model(entry)
         formats = self._session.catalogue.format_by_id
         unit = self._session.look.unit

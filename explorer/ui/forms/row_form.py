@@ -17,11 +17,12 @@ from explorer.presentation.quantities.dims import UNLIMITED, number_text
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.tables.operator_columns import FORMAT_FIELDS
 from explorer.presentation.tables.operator_rows import OperatorRow
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.tables.row_edits import choices, chosen, full_dims, names_taken
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 
@@ -65,14 +66,10 @@ class RowForm(QDialog):
         self.summary.setAccessibleName(tr("What the row comes to"))
         self.summary.setWordWrap(True)
         self.form.addRow(self.summary)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(44 * self.fontMetrics().height())
-        self._look()
+        self._refresh()
 
     def _own_part(self, own: OwnRow) -> None:
         taken = names_taken(self._evaluation, own.name)
@@ -83,7 +80,7 @@ class RowForm(QDialog):
         self._fill_dims(full_dims(own, self._row))
 
     def _field(self, label: str, text: str, read: Any, at: int = -1, tip: str = "") -> FormField:
-        field = FormField(text, label, read, self._sentence, self._look, self)
+        field = FormField(text, label, read, self._sentence, self._refresh, self)
         set_tip(field.line, tip)
         words = PlainLabel(label, self)
         words.setBuddy(field.line)
@@ -98,7 +95,7 @@ class RowForm(QDialog):
             box.addItem(text, value)
         now = chosen(self._row, key)
         box.setCurrentIndex(max(0, next((i for i, (_, v) in enumerate(offered) if v == now), 0)))
-        box.currentIndexChanged.connect(self._rekind if key == "kind" else self._look)
+        box.currentIndexChanged.connect(self._rekind if key == "kind" else self._refresh)
         self.boxes[key] = box
         self.form.addRow(label, box)
 
@@ -119,7 +116,7 @@ class RowForm(QDialog):
     def _rekind(self) -> None:
         typed = {name: field.value for name, field in self.dims.items() if field.value is not None}
         self._fill_dims(typed)
-        self._look()
+        self._refresh()
 
     def row(self) -> OwnRow | None:
         """The own row as typed, None while something is refused."""
@@ -157,17 +154,17 @@ class RowForm(QDialog):
         store.replace(study, words)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         if not hasattr(self, "buttons") or self._row.own is None:
             return
-        ok, text = self._told()
+        ok, text = self._summary()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
         self.summary.setText(text)
         grow(self)
 
-    def _told(self) -> tuple[bool, str]:
+    def _summary(self) -> tuple[bool, str]:
         new = self.row()
         if new is None:
             return False, ""
@@ -176,7 +173,7 @@ class RowForm(QDialog):
             costs = checked_costs(as_row(new, self._evaluation.study), evaluator.kinds[new.kind], evaluator.formats)
         except Refused as refused:
             return False, self._sentence(refused)
-        return True, told(costs)
+        return True, call_text(costs)
 
 
 def _dim_reader(dim: Dim) -> Callable[[str], float]:
@@ -186,7 +183,7 @@ def _dim_reader(dim: Dim) -> Callable[[str], float]:
     return lambda text: read_dim(text) if text.strip() else dim.default
 
 
-def told(costs: Costs) -> str:
+def call_text(costs: Costs) -> str:
     """FLOPs, bytes and intensity in one line."""
     moved = float(costs.bytes_read + costs.bytes_written)
     return tr(

@@ -14,7 +14,7 @@ _AA = QPainter.RenderHint.Antialiasing
 _TICK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.3))
 
 
-class Line(NamedTuple):
+class PaintedRow(NamedTuple):
     """One row as it is painted: its top, whether it is quiet or marked, and the sentence in place of its figures."""
 
     row: Any
@@ -45,7 +45,7 @@ class CellPainter:
             "mark": self._marks,
         }
 
-    def grounds(self, painter: QPainter, left: int, width: int, lines: Sequence[Line], chosen: set[int]) -> None:
+    def grounds(self, painter: QPainter, left: int, width: int, lines: Sequence[PaintedRow], chosen: set[int]) -> None:
         """Selection and lines between rows, over all columns; `chosen` are tops of selected rows."""
         style, height = self.style, self.style.row_height
         for line in lines:
@@ -54,7 +54,7 @@ class CellPainter:
             painter.fillRect(left, line.top + height - 1, width, 1, style.line)
 
     def column(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[PaintedRow], look: Look
     ) -> None:
         """All cells of one column."""
         if column.edit is None and any(line.fault for line in lines):
@@ -71,7 +71,7 @@ class CellPainter:
     # looks
 
     def _plain(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[PaintedRow], look: Look
     ) -> None:
         style = self.style
         painter.setFont(style.font)
@@ -91,7 +91,7 @@ class CellPainter:
             else:
                 painter.drawText(x, line.top + style.baseline, text)
 
-    def _set_apart(self, painter: QPainter, line: Line, left: int) -> None:
+    def _set_apart(self, painter: QPainter, line: PaintedRow, left: int) -> None:
         """Quiet rows are muted; what the user set is in the accent colour, with a small corner."""
         style = self.style
         if line.quiet:
@@ -105,7 +105,7 @@ class CellPainter:
         painter.setPen(style.accent)
 
     def _muted(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[PaintedRow], look: Look
     ) -> None:
         style = self.style
         painter.setFont(style.font)
@@ -117,7 +117,7 @@ class CellPainter:
             )
 
     def _name(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[PaintedRow], look: Look
     ) -> None:
         style = self.style
         painter.setFont(style.bold)
@@ -142,7 +142,7 @@ class CellPainter:
         painter.setRenderHint(_AA, on=False)
 
     def _pills(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[PaintedRow], look: Look
     ) -> None:
         style = self.style
         codes = [(line, column.value(line.row)) for line in lines]
@@ -168,7 +168,7 @@ class CellPainter:
         painter.setRenderHint(_AA, on=False)
 
     def _bars(
-        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[Line], look: Look
+        self, painter: QPainter, column: Column[Any], left: int, width: int, lines: Sequence[PaintedRow], look: Look
     ) -> None:
         style = self.style
         edge = self.edges.get(column.key, width // 2)
@@ -181,7 +181,9 @@ class CellPainter:
         if room >= style.em:
             self._tracks(painter, column, start, room, lines)
 
-    def _tracks(self, painter: QPainter, column: Column[Any], start: int, room: int, lines: Sequence[Line]) -> None:
+    def _tracks(
+        self, painter: QPainter, column: Column[Any], start: int, room: int, lines: Sequence[PaintedRow]
+    ) -> None:
         style = self.style
         height = style.bar_height
         down, radius = (style.row_height - 1 - height) / 2, height / 2
@@ -199,13 +201,13 @@ class CellPainter:
                 painter.drawRoundedRect(QRectF(start, top, filled, height), radius, radius)
         painter.setRenderHint(_AA, on=False)
 
-    def _box(self, left: int, line: Line) -> QRectF:
+    def _box(self, left: int, line: PaintedRow) -> QRectF:
         style = self.style
         size = round(style.em * 0.85)
         return QRectF(left + style.pad + 0.5, line.top + (style.row_height - 1 - size) // 2 + 0.5, size, size)
 
     def _checks(
-        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[Line], _look: Look
+        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[PaintedRow], _look: Look
     ) -> None:
         style = self.style
         painter.setRenderHint(_AA, on=True)
@@ -223,7 +225,7 @@ class CellPainter:
         painter.setRenderHint(_AA, on=False)
 
     def _marks(
-        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[Line], _look: Look
+        self, painter: QPainter, column: Column[Any], left: int, _width: int, lines: Sequence[PaintedRow], _look: Look
     ) -> None:
         style = self.style
         painter.setRenderHint(_AA, on=True)
@@ -239,7 +241,7 @@ class CellPainter:
                 painter.drawEllipse(box.adjusted(inset, inset, -inset, -inset))
         painter.setRenderHint(_AA, on=False)
 
-    def _sentences(self, painter: QPainter, left: int, width: int, lines: Sequence[Line]) -> None:
+    def _sentences(self, painter: QPainter, left: int, width: int, lines: Sequence[PaintedRow]) -> None:
         """A sentence runs over all cells without figures; each cell draws its part, so partial updates stay right."""
         style = self.style
         painter.setFont(style.font)

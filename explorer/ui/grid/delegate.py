@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from explorer.presentation.tables.columns import Column
-from explorer.ui.grid.cells import CellPainter, Line
+from explorer.ui.grid.cells import CellPainter, PaintedRow
 from explorer.ui.grid.editors import CellEditor, ChoiceCell, TextCell, holds
 from explorer.ui.grid.rows_model import Index, RowsModel
 from explorer.ui.grid.style import GridStyle
@@ -42,9 +42,9 @@ class RowDelegate(QStyledItemDelegate):
         """Colours, fonts and measures."""
         return self.cells.style
 
-    def line(self, row: Any, top: int) -> Line:
+    def line(self, row: Any, top: int) -> PaintedRow:
         """A row as it is painted."""
-        return Line(row, top, self.quiet(row), self.marked(row), self.fault(row))
+        return PaintedRow(row, top, self.quiet(row), self.marked(row), self.fault(row))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect: QRect = option.rect

@@ -88,14 +88,9 @@ def _laid_out(text: str) -> QStaticText:
 
 def _pills(theme: Theme) -> dict[str, tuple[QColor, QColor]]:
     """Ground and text colour of each bound's pill."""
-    compute, memory, overhead = (QColor(c) for c in theme.bounds)
     panel = QColor(theme.panel)
     share = 0.13 if theme.name == "light" else 0.2
-    return {
-        "compute": (_mixed(compute, panel, share), compute),
-        "memory": (_mixed(memory, panel, share), memory),
-        "overhead": (_mixed(overhead, panel, share), overhead),
-    }
+    return {bound: (_mixed(QColor(name), panel, share), QColor(name)) for bound, name in theme.bounds}
 
 
 def _mixed(colour: QColor, ground: QColor, share: float) -> QColor:

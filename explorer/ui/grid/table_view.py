@@ -48,7 +48,7 @@ class TableView(QTableView):
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
         self.verticalHeader().hide()
-        self.widths = Widths(self, delegate)
+        self.widths = Widths(self, model, delegate)
         self.doubleClicked.connect(self._open)
         self.dress(delegate.style)
 

@@ -8,17 +8,18 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Refused
+from explorer.analysis.study.choices import Figure
 from explorer.analysis.study.edit_hardware import (
     LARGEST_COUNT,
-    Figure,
-    add_what_if,
     move_hardware,
     remove_device,
-    scaled_copy,
     update_figures,
+    user_source,
 )
 from explorer.analysis.study.edits import add_hardware, change_hardware, remove_hardware, unique_id
 from explorer.analysis.study.study import HardwareEntry, Study
+from explorer.analysis.study.variant import ScaleDevice
+from explorer.analysis.study.what_if import Called, add_what_if, scaled_copy
 from explorer.files.disk.places import is_folder
 from explorer.files.hardware.devices import write_device
 from explorer.presentation.hardware.entries import plain_name
@@ -200,14 +201,17 @@ class HardwareCommands(QObject):
         text = templates[figure]
         name = text.format(name=device.name)[:LONGEST_NAME]
         short = text.format(name=device.short or plain_name(device))[:LONGEST_NAME]
-        first = device.memory[0]
+        first = device.outermost
         was = {
             "bandwidth": quantity_text(first.bandwidth, "B/s"),
             "compute": "",
             "capacity": quantity_text(first.capacity, "B"),
         }[figure]
         note = f"2 × {was}" if was else tr("twice every peak")
-        return scaled_copy(device, figure, 2.0, name, short, tr("Entered by the user"), note)
+        title = tr("Entered by the user")
+        source, sourced = user_source(device, "derived", title)
+        edit = ScaleDevice(device=device.id, figure=figure, factor=2.0)
+        return scaled_copy(sourced, edit, Called(name, short, title, note, "medium"), source)
 
     def _own_copy(self, device: Device) -> Device | None:
         name = tr("{name}, what-if", name=device.name)[:LONGEST_NAME]

@@ -20,6 +20,7 @@ from explorer.presentation.look import Look
 from explorer.presentation.words.messages import render_problem
 from explorer.ui.hardware.parts_table import CellColumn, PartsTable
 from explorer.ui.look.text import tr
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.flat_tabs import FlatTabWidget
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
@@ -84,9 +85,7 @@ class DeviceEditor(QDialog):
         self.problem.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
         self.problem.setAlignment(Qt.AlignmentFlag.AlignTop)
         kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = answer_buttons(self, kinds.Ok | kinds.Cancel)
         box = QVBoxLayout(self)
         box.addLayout(self._names(form.fields, fixed_id=fixed_id))
         box.addWidget(tabs, 1)

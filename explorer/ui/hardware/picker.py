@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from explorer.presentation.hardware.entries import judged
+from explorer.analysis.ask.main_work import main_demand
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
 from explorer.presentation.words.messages import Message, render
 from explorer.ui.hardware.commands import HardwareCommands
@@ -101,11 +101,11 @@ class HardwarePicker(QWidget):
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Show what the study compares; a slider's step passes at once."""
-        if old is not None and old.study is new.study:  # the look changed, perhaps in the preferences
-            self.user.set_folder(self._settings.hardware_folder)
+        del old
         evaluation = new.evaluation
         active = evaluation.active.entry.id if evaluation.active is not None else ""
-        key = (new.study.hardware, evaluation.catalogue, active, judged(evaluation), new.look.unit, new.look.translate)
+        own, look = self._session.own_ids, (new.look.unit, new.look.translate)
+        key = (new.study.hardware, evaluation.catalogue, own, active, main_demand(evaluation), look)
         themed = self._shown is None or self._shown.look.theme is not new.look.theme
         self._shown = new
         if themed:
@@ -114,8 +114,7 @@ class HardwarePicker(QWidget):
         if len(self._key) == len(key) and all(a is b or a == b for a, b in zip(self._key, key, strict=True)):
             return
         self._key = key
-        self.user.follow(evaluation.catalogue)
-        self._all = hardware_rows(evaluation, self.user.ids, new.look)
+        self._all = hardware_rows(evaluation, own, new.look)
         count = len(evaluation.catalogue.devices)
         self.search.setPlaceholderText(tr("Search {count} devices", count=count) if count else tr("Search devices"))
         self._show_rows(keep_place=True)

@@ -15,6 +15,7 @@ from explorer.presentation.hardware.device_differences import difference_lines
 from explorer.presentation.hardware.entries import plain_name
 from explorer.presentation.words.visible import one_line, shortened
 from explorer.ui.look.text import tr
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import MOST_OF_A_TIP, PlainLabel, guard_copies, set_tip, set_title
 
 
@@ -45,10 +46,8 @@ class UpdateDialog(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.take = buttons.addButton(tr("Take the database's figures"), QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         box.addWidget(what)
         box.addWidget(self.table, 1)

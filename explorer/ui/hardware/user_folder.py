@@ -1,12 +1,10 @@
-"""The user's own hardware: a folder of YAML files, watched, merged into the catalogue."""
+"""The user's own hardware: a folder of YAML files, watched; what it holds goes to the session."""
 
 from pathlib import Path
 
-from msgspec.structs import replace
 from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.leftovers import sweep
@@ -20,18 +18,18 @@ SETTLE_MS = 150  # programs write a file in several steps
 
 
 class UserHardware(QObject):
-    """Keeps the session's catalogue in step with the folder; faults are one sentence through `said`."""
+    """Tells the session of the folder's devices, as they are and as they change; faults are one sentence by `said`.
+
+    The folder is read once the database is there, whose ids are taken.
+    """
 
     said = Signal(str)
 
     def __init__(self, session: Session, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.folder = folder
-        self.devices: tuple[Device, ...] = ()
         self._session = session
         self._swept: Path | None = None  # of what killed programs left there
-        self._base: Catalogue | None = None
-        self._merged: Catalogue | None = None
         self._problems: tuple[Problem, ...] = ()
         self._watcher = QFileSystemWatcher(self)
         self._timer = QTimer(self)
@@ -43,36 +41,23 @@ class UserHardware(QObject):
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):  # a folder on a network drive may not tell of changes
             app.applicationStateChanged.connect(self._on_state)
-
-    @property
-    def ids(self) -> frozenset[str]:
-        """The ids of the user's devices."""
-        return frozenset(d.id for d in self.devices)
-
-    def follow(self, catalogue: Catalogue) -> None:
-        """Take note of the shown catalogue: a new one gets the user's devices as soon as control returns."""
-        if catalogue is self._merged or catalogue is self._base or not catalogue.devices:
-            return
-        own = {id(d) for d in self.devices}
-        others = tuple(d for d in catalogue.devices if id(d) not in own)
-        if len(others) < len(catalogue.devices):  # made from a catalogue that had them already
-            self._base, self._merged = replace(catalogue, devices=others), catalogue
-            return
-        first = self._base is None
-        self._base, self._merged = catalogue, None
-        QTimer.singleShot(0, self, self.scan if first else self._merge)
+        session.database_changed.connect(self._scan_soon)
+        self._scan_soon()
 
     def set_folder(self, folder: Path) -> None:
         """Watch another folder, read as soon as control returns."""
         if folder != self.folder:
             self.folder = folder
-            if self._base is not None:
-                QTimer.singleShot(0, self, self.scan)
+            self._scan_soon()
 
     def rescan(self) -> None:
         """Read the folder once it has come to rest."""
-        if self._base is not None:
+        if self._session.database.devices:
             self._timer.start()
+
+    def _scan_soon(self) -> None:
+        if self._session.database.devices:
+            QTimer.singleShot(0, self, self.scan)
 
     def scan(self) -> None:
         """Read the folder now."""
@@ -80,17 +65,14 @@ class UserHardware(QObject):
             self._swept = self.folder
             sweep(self.folder)
         devices, problems = load_user_devices(self.folder)
-        known = {} if self._base is None else self._base.device_by_id
+        known = self._session.database.device_by_id
         taken = [d for d in devices if d.id in known]
         problems += tuple(Problem("hardware.id_taken", self._name_of(d), {"id": d.id}) for d in taken)
-        kept = tuple(d for d in devices if d.id not in known)
         self._watch()
         if problems and problems != self._problems:
             self.said.emit(self._sentence(problems))
         self._problems = problems
-        if kept != self.devices or (kept and self._merged is None):
-            self.devices = kept
-            self._merge()
+        self._session.set_own_devices(tuple(d for d in devices if d.id not in known))
 
     def save(self, device: Device, path: Path | None = None) -> Path:
         """Write a device into the folder, made where it is missing; raise Refused."""
@@ -113,14 +95,6 @@ class UserHardware(QObject):
             except Refused:
                 continue
         return None
-
-    def _merge(self) -> None:
-        base = self._base
-        if base is None or (not self.devices and self._merged is None):
-            return
-        merged = replace(base, devices=(*base.devices, *self.devices))
-        self._merged = merged
-        self._session.set_catalogue(merged)
 
     def _files(self) -> list[Path]:
         try:

@@ -2,6 +2,8 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from explorer.presentation.words.translated import fitting
+
 
 def tr(text: str, **values: object) -> str:
     """The translation of a literal text, filled with values.
@@ -11,4 +13,5 @@ def tr(text: str, **values: object) -> str:
     translated = QCoreApplication.translate("", text)
     if translated == text:
         translated = QCoreApplication.translate("ui", text)
+    translated = fitting(text, translated)
     return translated.format(**values) if values else translated

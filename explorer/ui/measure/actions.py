@@ -161,10 +161,10 @@ class MeasureActions(QObject):
 
     def fit(self) -> None:
         """Fit a roof to the measurements of a device."""
-        from explorer.ui.measure.fit_dialog import FitDialog
+        from explorer.ui.measure.roof_fit_dialog import RoofFitDialog
 
         if not self._raised("fit"):
-            self._show("fit", FitDialog(self._session, self._window))
+            self._show("fit", RoofFitDialog(self._session, self._window))
 
     def diagnose(self) -> None:
         """Say what a profiler's counters mean."""

@@ -10,7 +10,7 @@ from explorer.bench.ceilings import measured_device
 from explorer.bench.jobs import Job
 from explorer.bench.protocol import CeilingFound
 from explorer.presentation.measured.imported import skipped_texts
-from explorer.presentation.tables.columns import Column, in_unit, plain
+from explorer.presentation.tables.columns import Column, as_text, in_unit
 from explorer.presentation.words.messages import Message, render_problem
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.look.text import tr
@@ -25,7 +25,7 @@ _FITTED = 40  # rows that tell how wide columns need be
 def ceiling_columns() -> tuple[Column[CeilingFound], ...]:
     """What is shown of each ceiling."""
     return (
-        Column("measurement", Message("column.measurement"), lambda c: c.name, plain, right=False),
+        Column("measurement", Message("column.measurement"), lambda c: c.name, as_text, right=False),
         Column(
             "bandwidth", Message("column.bandwidth"), lambda c: None if c.format else c.rate, in_unit("B/s"), unit="B/s"
         ),

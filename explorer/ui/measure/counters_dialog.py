@@ -3,17 +3,18 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
-from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.diagnosis import Counters, diagnose
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import Measurement
 from explorer.files.typed.cells import read_number
+from explorer.presentation.hardware.device_names import device_names, whole_names
 from explorer.presentation.measured.gap import diagnosis_sentences
 from explorer.presentation.quantities.dims import number_text
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
 _LISTED = 200
@@ -32,11 +33,11 @@ class CountersDialog(QDialog):
         self._fill_measurements()
         self.device = QComboBox(self)
         self.device.setAccessibleName(tr("Hardware"))
-        for entry in session.store.study.hardware:
-            self.device.addItem(entry.device.name, entry.device)
+        for ident, name in whole_names(session.store.study.hardware, session.look).items():
+            self.device.addItem(name, ident)
         active = session.state.evaluation.active
         if active is not None:
-            self.device.setCurrentText(active.entry.device.name)
+            self.device.setCurrentIndex(self.device.findData(active.entry.id))
         self.form.addRow(tr("Take from"), self.of)
         self.form.addRow(tr("Hardware"), self.device)
         self.memory = self._field(tr("Memory throughput, % of peak"), "35")
@@ -48,12 +49,11 @@ class CountersDialog(QDialog):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setAccessibleName(tr("Diagnosis"))
         self.form.addRow(self.words)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
+        buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.form.addRow(buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
         self.of.currentIndexChanged.connect(self._take)
-        self.device.currentIndexChanged.connect(self._look)
+        self.device.currentIndexChanged.connect(self._refresh)
         self._take()
 
     def _fill_measurements(self) -> None:
@@ -68,7 +68,7 @@ class CountersDialog(QDialog):
             self.of.setCurrentIndex(1)
 
     def _field(self, label: str, text: str) -> FormField:
-        field = FormField(text, label, _optional, self._sentence, self._look, self)
+        field = FormField(text, label, _optional, self._sentence, self._refresh, self)
         words = PlainLabel(label, self)
         words.setBuddy(field.line)
         self.form.addRow(words, field)
@@ -83,29 +83,32 @@ class CountersDialog(QDialog):
             self.compute.line.setText(_percent(measurement.compute_busy))
             self.share.line.setText(_percent(_seconds(measurement) / whole))
             self.rank.line.setText(str(1 + self._ranked.index(measurement)))
-        self._look()
+        self._refresh()
 
-    def _look(self, *_changed: object) -> None:
+    def _refresh(self, *_changed: object) -> None:
         if hasattr(self, "words"):
-            self.words.setText("\n".join(self._told()))
+            self.words.setText("\n".join(self._summary()))
             grow(self)
 
-    def _told(self) -> list[str]:
+    def _summary(self) -> list[str]:
         memory, compute = self.memory.value, self.compute.value
         if memory is None or compute is None:
             return [tr("Type the memory throughput and the compute activity that the profiler shows.")]
         share = None if self.share.value is None else self.share.value / 100
         rank = None if self.rank.value is None else int(self.rank.value)
-        device: Device | None = self.device.currentData()
+        hardware = self._session.store.study.hardware
+        entry = next((e for e in hardware if e.id == self.device.currentData()), None)
         try:
-            found = diagnose(Counters(memory / 100, compute / 100, share, rank), device)
+            found = diagnose(
+                Counters(memory / 100, compute / 100, share, rank), None if entry is None else entry.device
+            )
         except Refused as refused:
             return [self._sentence(refused)]
-        name = "" if device is None else device.short or device.name
+        name = "" if entry is None else device_names(hardware)[entry.id].plain
         return diagnosis_sentences(found, name, self._session.look)
 
     def _sentence(self, refused: Refused) -> str:
-        return render(of_problem(refused.problems[0]), self._session.look)
+        return refusal(refused, self._session.look)
 
 
 def _optional(text: str) -> float | None:

@@ -44,6 +44,7 @@ from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.look.text import tr
 from explorer.ui.measure.plain_rows import PlainRows, PlainTable
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 _LISTED = 500  # reasons shown one by one
@@ -78,14 +79,12 @@ class ImportDialog(QDialog):
         box.addWidget(self.table, 2)
         self.reasons = self._make_reasons()
         box.addWidget(self.reasons, 1)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         count = len(imported.points)
         some = tr("Add the measurement") if count == 1 else tr("Add {count} measurements", count=count)
         words = tr("Add hardware") if ceilings else some
         self.add_button = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.add_button.setDefault(True)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         box.addWidget(self.buttons)
         em = self.fontMetrics().height()
         self.resize(60 * em, 36 * em)

@@ -21,10 +21,11 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.study import Measurement
 from explorer.bench.jobs import Job, RowResult, measure_job, sweep_job, with_measurements
 from explorer.files.typed.cells import read_number
+from explorer.presentation.hardware.device_names import whole_names
 from explorer.presentation.measured.gap import sweep_sentence, verdict_text
 from explorer.presentation.measured.sweep import sweep_panels
 from explorer.presentation.quantities.numbers import seconds
-from explorer.presentation.tables.columns import Column, duration, plain, share
+from explorer.presentation.tables.columns import Column, as_text, duration, share
 from explorer.presentation.words.messages import Message, of_note, render
 from explorer.ui.look.text import tr
 from explorer.ui.measure.job_dialog import JobDialog
@@ -57,13 +58,13 @@ def result_columns() -> tuple[Column[ResultRow], ...]:
         return Column(key, Message(f"column.{key}"), *rest, **more)  # type: ignore[arg-type]
 
     return (
-        column("measurement", lambda r: r.name, plain, right=False),
+        column("measurement", lambda r: r.name, as_text, right=False),
         column("measured_s", lambda r: r.time_s, duration, unit="s"),
-        column("quartiles", lambda r: r.spread, plain),
+        column("quartiles", lambda r: r.spread, as_text),
         column("bound_s", lambda r: r.bound_s, duration, unit="s"),
         column("efficiency", lambda r: r.efficiency, share),
-        column("verdict", lambda r: r.verdict or None, plain, right=False),
-        column("remark", lambda r: r.remark or "", plain, right=False),
+        column("verdict", lambda r: r.verdict or None, as_text, right=False),
+        column("remark", lambda r: r.remark or "", as_text, right=False),
     )
 
 
@@ -104,7 +105,7 @@ class MeasureDialog(JobDialog):
         self.middle.addWidget(self.plot)
         self.runner.row.connect(self._timed)
         self.runner.skipped.connect(self._left_out)
-        self._look()
+        self._refresh()
 
     def _sweep_row(self) -> QWidget:
         holder = QWidget(self)
@@ -112,7 +113,7 @@ class MeasureDialog(JobDialog):
         row.setContentsMargins(0, 0, 0, 0)
         for widget, stretch in ((self.sweep_row, 2), (self.sweep_dim, 1), (self.sweep_values, 3)):
             row.addWidget(widget, stretch)
-        self.sweep.toggled.connect(self._look)
+        self.sweep.toggled.connect(self._refresh)
         self.sweep_row.currentIndexChanged.connect(self._fill_dims)
         return holder
 
@@ -135,8 +136,8 @@ class MeasureDialog(JobDialog):
 
     def _fill(self) -> None:
         evaluation = self._evaluation
-        for entry in evaluation.study.hardware:
-            self.entry.addItem(entry.device.name, entry.id)
+        for ident, name in whole_names(evaluation.study.hardware, self.session.look).items():
+            self.entry.addItem(name, ident)
         active = evaluation.active
         if active is not None:
             self.entry.setCurrentIndex(max(0, self.entry.findData(active.entry.id)))
@@ -154,7 +155,7 @@ class MeasureDialog(JobDialog):
         if row is not None:
             self.sweep_dim.addItems([name for name, _ in self._evaluation.evaluator.kinds[row.kind].defaults])
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         sweeps = self.sweep.isChecked()
         for widget in (self.sweep_row, self.sweep_dim, self.sweep_values):
             widget.setEnabled(sweeps)

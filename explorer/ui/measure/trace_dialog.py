@@ -9,7 +9,7 @@ from explorer.analysis.study.edit_rows import insert_rows
 from explorer.bench.jobs import Job, config_job
 from explorer.bench.traced import Traced, Unknown
 from explorer.files.disk.text import read_text
-from explorer.presentation.tables.columns import Column, in_unit, number, plain
+from explorer.presentation.tables.columns import Column, as_text, in_unit, number
 from explorer.presentation.words.messages import Message, of_note, render
 from explorer.ui.look.text import tr
 from explorer.ui.measure.job_dialog import JobDialog
@@ -24,8 +24,8 @@ _EXAMPLE = "def model():\n    return torchvision.models.resnet50(), torch.zeros(
 def unknown_columns() -> tuple[Column[Unknown], ...]:
     """What is shown of operators that no kind expresses."""
     return (
-        Column("measurement", Message("column.measurement"), lambda u: u.name, plain, right=False),
-        Column("module", Message("column.module"), lambda u: u.module or None, plain, right=False),
+        Column("measurement", Message("column.measurement"), lambda u: u.name, as_text, right=False),
+        Column("module", Message("column.module"), lambda u: u.module or None, as_text, right=False),
         Column("count", Message("column.count"), lambda u: float(u.count), number),
         Column(
             "measured_bytes", Message("column.measured_bytes"), lambda u: u.bytes_read + u.bytes_written, in_unit("B"),

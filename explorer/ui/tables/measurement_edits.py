@@ -3,15 +3,21 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from PySide6.QtCore import QCoreApplication
+
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
 from explorer.analysis.study.edit_measurements import change_measurement
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.cells import read_name, read_number
 from explorer.files.typed.pasted_measurements import read_whole
+from explorer.presentation.hardware.device_names import whole_names
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.quantity import quantity_text, read_quantity
+from explorer.presentation.words.phases import phase_word
 from explorer.ui.look.text import tr
 
 FIELDS: Final = {
@@ -36,10 +42,13 @@ def choices(key: str, evaluation: Evaluation) -> Choices:
     if key == "of":
         return [(tr("whole step"), None), *((r.name, r.name) for r in evaluation.rows)]
     if key == "on":
-        return [("–", ""), *((e.device.name, e.id) for e in study.hardware)]
+        return [("–", ""), *((name, e) for e, name in whole_names(study.hardware).items())]
     if key == "of_model":
         return [(tr("the active one"), ""), *((m.name, m.id) for m in study.models)]
-    return [(tr("as the study"), None), (tr("decode"), "decode"), (tr("prefill"), "prefill")]
+    phases = (
+        (phase_word(phase, "listed", Look(translate=QCoreApplication.translate)), phase) for phase in reversed(PHASES)
+    )
+    return [(tr("as the study"), None), *phases]
 
 
 def chosen(measurement: Measurement, key: str, evaluation: Evaluation) -> Any:

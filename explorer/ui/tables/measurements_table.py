@@ -9,13 +9,13 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from explorer.analysis.measured.gap import Gap
+from explorer.analysis.measured.gap_memory import remembered_gap
 from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.study.edit_measurements import add_measured, change_measurement, remove_measurements
 from explorer.analysis.study.study import Measurement, Study
 from explorer.files.typed.pasted_measurements import parse_measurements
 from explorer.presentation.actions import table_key
 from explorer.presentation.measured.gap import gap_sentences
-from explorer.presentation.roofline.measured import remembered_gap
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.measurement_columns import MeasurementRow, measurement_columns, measurement_rows
 from explorer.ui.forms.problem_list import ProblemList
@@ -83,7 +83,7 @@ class MeasurementsTable(TablePanel):
             if others:
                 self.view.widths.renew()
         if old is None or old.look is not new.look:
-            self._say()
+            self._show_gap()
         self._ask(new)
 
     def _show_rows(self, study: Study) -> None:
@@ -116,7 +116,7 @@ class MeasurementsTable(TablePanel):
         self._show_rows(shown.study)
         if others:
             self.view.widths.renew()
-        self._say()
+        self._show_gap()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -235,24 +235,24 @@ class MeasurementsTable(TablePanel):
     # words
 
     def _on_selection(self, _chosen: QItemSelection, _left: QItemSelection) -> None:
-        self._say()
+        self._show_gap()
 
-    def _say(self) -> None:
+    def _show_gap(self) -> None:
         """The gap of the first selected measurement in words."""
         places = self.view.selected_places()
         row = self.model.rows[places[0]] if places and places[0] < len(self.model.rows) else None
-        text = self._told(row)
+        text = self._gap_paragraphs(row)
         if text != self._said:
             self._said = text
             self.words.show_paragraphs(text)
 
-    def _told(self, row: MeasurementRow | None) -> list[tuple[str, str]]:
+    def _gap_paragraphs(self, row: MeasurementRow | None) -> list[tuple[str, str]]:
         if row is None:
             hint = tr("Select a measurement to read how far it is from its bound, and why.")
             return [("p", hint)] if self.model.rows else []
         if row.gap is None:
             return []
-        lines = gap_sentences(row.gap, self.session.look)
+        lines = gap_sentences(row.gap, self.session.look, row.device)
         return [("b", row.measurement.name), *(("p", line) for line in lines)]
 
     # cells

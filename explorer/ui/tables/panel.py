@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, 
 
 from explorer.analysis.problem import Refused
 from explorer.presentation.tables.columns import Column
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import refusal
 from explorer.ui.grid.column_menu import choice_key, column_menu
 from explorer.ui.grid.delegate import RowDelegate
 from explorer.ui.grid.editors import CellEditor, TextCell
@@ -102,7 +102,7 @@ class TablePanel(QWidget):
 
     def sentence(self, refused: Refused) -> str:
         """Why something was refused."""
-        return render(of_problem(refused.problems[0]), self.session.look)
+        return refusal(refused, self.session.look)
 
     def text_editor(self, parent: QWidget, text: str, read: Callable[[str], Any]) -> TextCell:
         """An editor whose text is checked; what is wrong stands beside the toolbar."""
@@ -151,8 +151,8 @@ class TablePanel(QWidget):
 
     def apply_look(self, old: Shown | None, new: Shown) -> None:
         """Theme and language, where they differ."""
-        if old is None or old.look is not new.look:
-            self.model.look = new.look
+        self.model.look = new.look
+        if old is None or old.look.translate is not new.look.translate:
             self.model.relabel()
             self.view.widths.renew()
         if old is None or old.look.theme is not new.look.theme:

@@ -4,10 +4,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from explorer.analysis.ask.batch_sweep import Sweep, same_curves, sweep_batches
 from explorer.plot.paint.fonts import fonts
-from explorer.plot.views.batch import Frame, paint_spots
+from explorer.plot.views.batch import BatchFrame, paint_spots
 from explorer.plot.views.decode import paint_decode_static
-from explorer.presentation.views.batch_sweep import Sweep, same_curves, sweep_batches
 from explorer.presentation.views.decode import METRICS, DecodeView, decode_view, read_out, shown_batch, spots_of
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.ui.decode.batch_plot import STALE_OPACITY
@@ -29,7 +29,7 @@ class DecodeTab(QWidget):
         self._sweep: Sweep | None = None
         self._view: DecodeView | None = None
         self._fit: int | None = None
-        self._frames: list[Frame] = []
+        self._frames: list[BatchFrame] = []
         self._picture: QPixmap | None = None
         self._pointer: QPointF | None = None
         self.later = AfterPaint(self._sweep_now, self)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from explorer.ui.widgets.faces import Faces, scaled
 from explorer.ui.widgets.rich_line import Run, runs_of
+from explorer.ui.widgets.widget_fonts import WidgetFonts, scaled
 
 _DIGIT = re.compile(r"\d")
 _STALE = 0.45
@@ -22,7 +22,7 @@ class Chip(QAbstractButton):
         self._marked = ""
         self._stale = False
         self._by_keys = False
-        self._faces = Faces(_plain_and_bold)
+        self._faces = WidgetFonts(_plain_and_bold)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)

@@ -19,8 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSlider, QWidget
 
 from explorer.presentation.quantities.log_scale import LogScale
-from explorer.ui.widgets.faces import Faces, scaled
 from explorer.ui.widgets.plain_text import show_tip
+from explorer.ui.widgets.widget_fonts import WidgetFonts, scaled
 
 _NEAR = 5.0  # logical pixels within which a mark's sentence shows
 
@@ -48,7 +48,7 @@ class LogSlider(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._marks: tuple[SliderMark, ...] = ()
-        self._faces = Faces(lambda font: (font, scaled(font, 0.82)))
+        self._faces = WidgetFonts(lambda font: (font, scaled(font, 0.82)))
         self._placed: tuple[tuple[float, int], QRectF] = ((0.0, 0), QRectF())
         self._quiet = False
         self._log = scale

@@ -19,10 +19,10 @@ UNREAD_S: Final = 10.0  # a sentence stays this long beside the ones that follow
 Act = Callable[[], object]
 
 
-class Line(QWidget):
+class NoticeLine(QWidget):
     """One sentence with its buttons."""
 
-    def __init__(self, text: str, close: Callable[["Line"], None], parent: QWidget) -> None:
+    def __init__(self, text: str, close: Callable[["NoticeLine"], None], parent: QWidget) -> None:
         super().__init__(parent)
         self.said_at = time.monotonic()
         self.label = PlainLabel(self)
@@ -47,8 +47,8 @@ class Notice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: list[Line] = []
-        self._offer: Line | None = None
+        self._lines: list[NoticeLine] = []
+        self._offer: NoticeLine | None = None
         self._act: Act | None = None
         self._dismissed: Act | None = None
         self._box = QVBoxLayout(self)
@@ -107,12 +107,12 @@ class Notice(QWidget):
         self._offer.action.clicked.connect(self._on_action)
         self._offer.action.show()
 
-    def _made(self, text: str) -> Line:
-        line = Line(text, self._close, self)
+    def _made(self, text: str) -> NoticeLine:
+        line = NoticeLine(text, self._close, self)
         line.hide()
         return line
 
-    def _put(self, text: str, *, first: bool) -> Line:
+    def _put(self, text: str, *, first: bool) -> NoticeLine:
         """A new line in the bar; the one before goes, if nothing else keeps it."""
         before, self._newest = self._newest, self._made(text)
         if before not in self._lines and before is not self._offer:
@@ -122,14 +122,14 @@ class Notice(QWidget):
         self.show()
         return self._newest
 
-    def _close(self, line: Line) -> None:
+    def _close(self, line: NoticeLine) -> None:
         """Close one sentence; the last one closes the bar."""
         dismissed = self._dismissed if line is self._offer else None
         self._take_away(line)
         if dismissed is not None:
             dismissed()
 
-    def _take_away(self, line: Line) -> None:
+    def _take_away(self, line: NoticeLine) -> None:
         if line is self._offer:
             self._offer = self._act = self._dismissed = None
         self._lines = [x for x in self._lines if x is not line]
@@ -140,7 +140,7 @@ class Notice(QWidget):
             self._box.removeWidget(line)
         self.setVisible(bool(self._lines) or self._offer is not None)
 
-    def _drop(self, line: Line) -> None:
+    def _drop(self, line: NoticeLine) -> None:
         line.hide()
         self._box.removeWidget(line)
         line.deleteLater()

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.presentation.words.visible import one_line
-from explorer.ui.widgets.faces import Faces, scaled
 from explorer.ui.widgets.plain_text import set_tip
+from explorer.ui.widgets.widget_fonts import WidgetFonts, scaled
 
 Run = tuple[str, bool]
 _TAG = re.compile(r"(</?b>)")
@@ -35,7 +35,7 @@ class RichLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None, *, scale: float = 1.15) -> None:
         super().__init__(parent)
-        self._faces = Faces(lambda font: _plain_and_bold(font, scale))
+        self._faces = WidgetFonts(lambda font: _plain_and_bold(font, scale))
         self._runs: tuple[Run, ...] = ()
         self._text = ""
         self._lines: list[list[tuple[float, str, bool]]] = []

@@ -19,9 +19,9 @@ from explorer.ui.forms.measurement_form import MeasurementForm
 from explorer.ui.forms.preset_dialog import PresetDialog
 from explorer.ui.measure.ceilings_dialog import CeilingsDialog
 from explorer.ui.measure.counters_dialog import CountersDialog
-from explorer.ui.measure.fit_dialog import FitDialog
 from explorer.ui.measure.import_dialog import ImportDialog
 from explorer.ui.measure.measure_dialog import MeasureDialog
+from explorer.ui.measure.roof_fit_dialog import RoofFitDialog
 from explorer.ui.measure.trace_dialog import TraceDialog
 from explorer.ui.window import MainWindow
 
@@ -82,7 +82,7 @@ def measured_dialogs(window: MainWindow) -> dict[str, QDialog]:
         "measure": MeasureDialog(session, settings, window),
         "ceilings": CeilingsDialog(session, settings, user, window),
         "trace": TraceDialog(session, settings, window),
-        "fit": FitDialog(session, window),
+        "fit": RoofFitDialog(session, window),
         "counters": CountersDialog(session, window),
         "import": import_dialog(window),
         "presets": PresetDialog(session, lambda _entries: None, window),

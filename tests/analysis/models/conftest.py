@@ -10,7 +10,8 @@ import pytest
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
 from explorer.analysis.step.costs import Costs, compile_kind
-from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
 from explorer.files.catalogue import load_catalogue
 
 SIZES: dict[str, Any] = {
@@ -124,7 +125,7 @@ def rows_of() -> Expand:
     def expand(
         config: Mapping[str, Any], phase: str = "decode", batch: Any = 1, context: Any = 1000, **more: Any
     ) -> Any:
-        rows = build_model(config).rows(Step(phase, batch, context, **more))
+        rows = build_model(config).rows(one_step(phase, batch, context, **more))
         return {row.name: row for row in rows}
 
     return expand

@@ -9,7 +9,8 @@ import pytest
 from explorer.analysis.models import build_model
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
@@ -26,10 +27,10 @@ def test_an_encoder_has_no_decode_and_no_cache(small: Small, model_type: str) ->
     model = build_model(small(model_type), "mine")
     assert model.phases == ("prefill",)
     with pytest.raises(Refused) as refusal:
-        model.rows(Step("decode", 1, 100))
+        model.rows(one_step("decode", 1, 100))
     assert [(p.code, p.values) for p in refusal.value.problems] == [("model.no_decode", {"model": "mine"})]
     assert (model.kv_bytes(4, 512, 2.0), model.kv_bytes_per_token(2.0)) == (0, 0)
-    assert model.kv_written(Step("prefill", 4, 512), 2.0) == 0
+    assert model.kv_written(one_step("prefill", 4, 512), 2.0) == 0
 
 
 def test_every_token_of_an_encoder_sees_every_other(small: Small, rows_of: Rows, cost: Cost) -> None:
@@ -77,8 +78,8 @@ def test_the_count_with_the_language_modelling_head_is_named(small: Small) -> No
 @pytest.mark.parametrize("model_type", COUNTED)
 def test_prefill_is_the_encoder_and_decode_the_decoder(small: Small, cost: Cost, model_type: str) -> None:
     model = build_model(small(model_type))
-    prefill = _products(model.rows(Step("prefill", 1, 48, attention_count="full")), cost)
-    step = _products(model.rows(Step("decode", 1, 1)), cost)
+    prefill = _products(model.rows(one_step("prefill", 1, 48, attention_count="full")), cost)
+    step = _products(model.rows(one_step("decode", 1, 1)), cost)
     encoder, decoder = COUNTED[model_type]
     assert prefill[False] == encoder
     missing = 0 if model_type == "whisper" else 47 * 4 * _heads(model_type) * _decoder_layers(model_type)
@@ -106,16 +107,16 @@ def test_the_decoder_of_whisper_holds_the_encoders_tokens_whatever_the_context(s
     model, per_token = build_model(small("whisper")), 2 * 2 * 256
     assert model.kv_bytes_per_token(1.0) == per_token
     assert model.kv_bytes(3, 7, 1.0) == 3 * (7 + 60) * per_token
-    assert model.kv_written(Step("prefill", 3, 7), 1.0) == 3 * 60 * per_token
-    assert model.kv_written(Step("decode", 3, 7), 1.0) == 3 * per_token
+    assert model.kv_written(one_step("prefill", 3, 7), 1.0) == 3 * 60 * per_token
+    assert model.kv_written(one_step("decode", 3, 7), 1.0) == 3 * per_token
     assert (model.prompt_tokens(7), build_model(small("t5")).prompt_tokens(7)) == (60, 7)
 
 
 def test_the_encoder_of_whisper_takes_the_same_sound_at_every_context(small: Small, cost: Cost) -> None:
     model = build_model(small("whisper"))
-    short, long = ([cost(row).flops for row in model.rows(Step("prefill", 2, n))] for n in (1, 40))
+    short, long = ([cost(row).flops for row in model.rows(one_step("prefill", 2, n))] for n in (1, 40))
     assert short == long
-    rows = {row.name: row for row in model.rows(Step("prefill", 2, 1))}
+    rows = {row.name: row for row in model.rows(one_step("prefill", 2, 1))}
     assert cost(rows["conv1"]).flops == 2 * 2 * 256 * 120 * 20 * 3
     assert cost(rows["conv2"]).flops == 2 * 2 * 256 * 60 * 256 * 3
     assert rows["fc1"].dims["m"] == 2 * 60
@@ -125,13 +126,13 @@ def test_the_decoder_of_t5_holds_its_own_tokens_and_the_input_each_as_long_as_th
     model, per_token = build_model(small("t5")), 2 * 2 * 256
     assert model.kv_bytes_per_token(1.0) == per_token
     assert model.kv_bytes(3, 100, 1.0) == 3 * 2 * 100 * per_token
-    assert model.kv_written(Step("prefill", 3, 100), 1.0) == 3 * 100 * per_token
+    assert model.kv_written(one_step("prefill", 3, 100), 1.0) == 3 * 100 * per_token
 
 
 def test_keys_and_values_of_the_encoder_are_made_once_in_the_kv_format(small: Small) -> None:
     model = build_model(small("whisper"))
-    prefill = {row.name: row for row in model.rows(Step("prefill", 1, 10, kv="fp8"))}
-    decode = {row.name: row for row in model.rows(Step("decode", 1, 10, kv="fp8"))}
+    prefill = {row.name: row for row in model.rows(one_step("prefill", 1, 10, kv="fp8"))}
+    decode = {row.name: row for row in model.rows(one_step("decode", 1, 10, kv="fp8"))}
     assert [prefill[f"encoder_attn.{n}_proj"].output for n in "kv"] == ["fp8", "fp8"]
     assert prefill["self_attn.k_proj"].output == "bf16"
     assert not {"encoder_attn.k_proj", "encoder_attn.v_proj"} & decode.keys()

@@ -8,7 +8,8 @@ import pytest
 from explorer.analysis.models import build_model
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
@@ -69,7 +70,7 @@ def test_experts_beside_a_dense_block_and_shared_caches_equal_the_reference(rows
 
 
 def test_parallel_halves_share_one_norm_and_are_both_added(small: Small) -> None:
-    names = [row.name for row in build_model(small("gptj")).rows(Step("decode", 1, 10))]
+    names = [row.name for row in build_model(small("gptj")).rows(one_step("decode", 1, 10))]
     order = ["ln_1", "attention", "out_proj", "fc_in", "fc_out", "attn.residual_add", "mlp.residual_add", "ln_f"]
     assert [name for name in names if name in order] == order
     assert "ln_2" not in names
@@ -162,7 +163,7 @@ def test_norms_stream_the_weights_they_own(
 
 
 def test_norms_after_the_residual_follow_it(small: Small) -> None:
-    names = [row.name for row in build_model(small("opt")).rows(Step("decode", 1, 10))]
+    names = [row.name for row in build_model(small("opt")).rows(one_step("decode", 1, 10))]
     order = [
         "out_proj",
         "self_attn.residual_add",

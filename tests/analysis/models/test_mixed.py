@@ -9,7 +9,8 @@ import pytest
 
 from explorer.analysis.models import build_model
 from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
@@ -230,5 +231,5 @@ def test_the_draft_layer_of_deepseek_v3_holds_what_its_makers_say(shared: Path) 
 def test_a_step_at_a_grid_adds_up_to_no_negative_cost(config: dict[str, Any], cost: Cost) -> None:
     model = build_model(config)
     for phase in model.phases:
-        for row in model.rows(Step(phase, 2, 1)):
+        for row in model.rows(one_step(phase, 2, 1)):
             assert min(float(value) for value in cost(row)) >= 0

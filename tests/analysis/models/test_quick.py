@@ -9,7 +9,8 @@ from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import quick_model
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
 from explorer.analysis.study.study import QuickModel
 
 Cost = Callable[[Row], Costs]
@@ -17,7 +18,7 @@ THIRTEEN = QuickModel(params=13e9, layers=32, kv_heads=32, head_dim=128)
 
 
 def _streamed(quick: QuickModel, cost: Cost, **step: Any) -> float:
-    rows = quick_model(quick).rows(Step("decode", step.pop("batch", 1), 2048, **step))
+    rows = quick_model(quick).rows(one_step("decode", step.pop("batch", 1), 2048, **step))
     return float(sum(cost(row).bytes_read for row in rows))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.models import Model, build_model, supported
 from explorer.analysis.problem import Refused
-from explorer.analysis.step.rows import Step
+from explorer.analysis.step.phases.registry import one_step
 from explorer.presentation.words.messages import TEMPLATES, of_note, render, render_problem
 
 Small = Callable[..., dict[str, Any]]
@@ -136,7 +136,7 @@ def _built_or_refused(config: dict[str, Any]) -> None:
     assert isinstance(model, Model)
     assert model.parameters > 0
     for phase in model.phases:
-        assert all(row.count > 0 for row in model.rows(Step(phase, 2, 10)))
+        assert all(row.count > 0 for row in model.rows(one_step(phase, 2, 10)))
     held = float(model.kv_bytes(1, 100, 2.0)) + float(model.state_bytes(1))
     assert model.model_type in MAY_HOLD_NOTHING or (held > 0) == ("decode" in model.phases)
 

@@ -13,7 +13,8 @@ from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
@@ -25,14 +26,14 @@ TENSOR = {"matmul", "qkv_matmul", "attention", "moe_matmul", "absorbed_matmul"}
 def test_row_names_are_unique_in_both_phases(config: dict[str, Any]) -> None:
     model = build_model(config)
     for phase in model.phases:
-        names = [row.name for row in model.rows(Step(phase, 1, 100))]
+        names = [row.name for row in model.rows(one_step(phase, 1, 100))]
         assert len(names) == len(set(names))
 
 
 def test_every_row_is_of_a_kind_that_knows_its_dims(config: dict[str, Any], catalogue: Catalogue) -> None:
     model = build_model(config)
     for phase in model.phases:
-        for row in model.rows(Step(phase, 1, 100)):
+        for row in model.rows(one_step(phase, 1, 100)):
             assert set(row.dims) <= {dim.name for dim in catalogue.kind_by_id[row.kind].dims}
             formats = {row.weights, row.activations, row.output, row.kv}
             assert formats <= catalogue.format_by_id.keys()
@@ -43,10 +44,10 @@ def test_weights_streamed_at_batch_one_are_the_resident_ones_but_the_table_and_i
 ) -> None:
     model = build_model(config)
     whole = model.phases[-1:] if model.architecture.encoder is None else model.phases
-    rows = [row for phase in whole for row in model.rows(Step(phase, 1, 1))]
+    rows = [row for phase in whole for row in model.rows(one_step(phase, 1, 1))]
     tables = sum(row.count * cost(row).weight_bytes for row in rows if row.kind == "embedding")
     streamed = sum(row.count * cost(row).weight_bytes for row in rows if row.kind != "embedding")
-    formats = model.formats(Step("decode", 1, 100))
+    formats = model.formats(one_step("decode", 1, 100))
     bytes_of = {
         kind: catalogue.format_by_id[getattr(formats, kind)].bytes for kind in ("linear", "experts", "kept", "wide")
     }
@@ -80,7 +81,7 @@ def test_kv_read_in_decode_is_the_cache_held(config: dict[str, Any], cost: Cost)
         assert model.kv_bytes(3, 1000, 2.0) == 0
         return
     for context in (50, 128, 1000):
-        read = sum(row.count * cost(row).kv_bytes for row in model.rows(Step("decode", 3, context, kv="bf16")))
+        read = sum(row.count * cost(row).kv_bytes for row in model.rows(one_step("decode", 3, context, kv="bf16")))
         if config["model_type"] in READS_LESS:
             assert read < model.kv_bytes(3, context, 2.0) or context <= 128
         else:  # a state is read and written
@@ -90,10 +91,10 @@ def test_kv_read_in_decode_is_the_cache_held(config: dict[str, Any], cost: Cost)
 def test_a_grid_of_batches_and_contexts_equals_its_single_points(config: dict[str, Any], cost: Cost) -> None:
     model, batches, contexts = build_model(config), np.array([[1], [7]]), np.array([[60, 128, 5000]])
     for phase in model.phases:
-        for row in model.rows(Step(phase, batches, contexts)):
+        for row in model.rows(one_step(phase, batches, contexts)):
             grid = np.broadcast_to(cost(row).bytes_read, (2, 3))
             for i, j in np.ndindex(2, 3):
-                points = model.rows(Step(phase, int(batches[i, 0]), int(contexts[0, j])))
+                points = model.rows(one_step(phase, int(batches[i, 0]), int(contexts[0, j])))
                 point = next(p for p in points if p.name == row.name)
                 assert grid[i, j] == pytest.approx(float(cost(point).bytes_read), rel=1e-12)
 
@@ -131,7 +132,7 @@ def test_latent_attention_is_expanded_in_prefill_and_absorbed_in_decode(small: S
 
 
 def test_rows_run_in_execution_order(small: Small) -> None:
-    names = [row.name for row in build_model(small("deepseek_v2")).rows(Step("decode", 1, 100))]
+    names = [row.name for row in build_model(small("deepseek_v2")).rows(one_step("decode", 1, 100))]
     order = ["embed_tokens", "q_proj", "kv_a_proj_with_mqa", "attention", "o_proj", "down_proj[dense]", "gate"]
     order += ["experts.gate_proj", "combine", "shared_experts.down_proj", "mlp.residual_add", "norm", "lm_head"]
     assert [name for name in names if name in order] == order
@@ -233,7 +234,7 @@ def test_a_long_prompt_streams_no_more_of_a_table_than_the_table(small: Small, r
 
 def test_an_unknown_phase_is_refused(small: Small) -> None:
     with pytest.raises(Refused):
-        build_model(small("llama")).rows(Step("dreaming", 1, 1))
+        build_model(small("llama")).rows(one_step("dreaming", 1, 1))
 
 
 def test_cache_grows_by_the_full_layers_alone_past_the_window(small: Small) -> None:
@@ -253,7 +254,7 @@ def test_products_of_a_prompt_equal_the_counted_reference(shared: Path, cost: Co
     assert len(cases) == 27
     for case in cases:
         model = build_model(json.loads((shared / "cases" / "configs" / case["config"]).read_text("utf-8")))
-        rows = model.rows(Step("prefill", 1, 512, attention_count="full", logits="all"))
+        rows = model.rows(one_step("prefill", 1, 512, attention_count="full", logits="all"))
         flops = sum(row.count * cost(row).flops for row in rows if row.kind in TENSOR)
         assert flops == float(case["matmul_flops_full_attention_all_logits"]), case["config"]
 
@@ -268,7 +269,7 @@ def test_every_operator_equals_the_closed_forms(shared: Path, cost: Cost) -> Non
         cases = [row for row in csv.DictReader(file) if row["op"] not in {"TOTAL", "attention_full_reference"}]
     assert len(cases) == 216
     for case in cases:
-        step = Step(case["phase"], int(case["batch"]), int(case["seq"]))
+        step = one_step(case["phase"], int(case["batch"]), int(case["seq"]))
         rows = {row.name: row for row in models[case["model"]].rows(step)}
         row = rows[case["op"].removesuffix("_causal")]
         costs = cost(row)
@@ -282,7 +283,7 @@ def test_figures_of_one_case_hold_without_the_collected_ones(cost: Cost) -> None
         "model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32,
         "num_attention_heads": 32, "num_key_value_heads": 32, "vocab_size": 32000, "torch_dtype": "float16",
     }  # fmt: skip
-    rows = {row.name: row for row in build_model(config).rows(Step("decode", 8, 2048))}  # Llama-2-7B, closed form
+    rows = {row.name: row for row in build_model(config).rows(one_step("decode", 8, 2048))}  # Llama-2-7B, closed form
     for name, flops, moved in (
         ("q_proj", 268435456, 33685504),
         ("attention", 268435456, 268566528),

@@ -9,7 +9,7 @@ import pytest
 from explorer.analysis.models import Model, build_model, with_tensors
 from explorer.analysis.models.checkpoint.stored import _scopes
 from explorer.analysis.problem import Refused
-from explorer.analysis.step.rows import Step
+from explorer.analysis.step.phases.registry import one_step
 from explorer.files.models.presets import load_presets
 from explorer.files.models.tensors import FileTensor, summarise
 
@@ -35,7 +35,7 @@ def check(model: Model) -> None:
     assert stored.stored.resident == 2 * model.parameters
     assert not [n for n in stored.assumptions if n.code == "model.tensors_missing"]
     phase = "decode" if "decode" in model.architecture.phases else "prefill"
-    rows = stored.rows(Step(phase, 1.0, 512.0))
+    rows = stored.rows(one_step(phase, 1.0, 512.0))
     products = {row.weights for row in rows if row.kind in {"matmul", "moe_matmul"}}
     assert all(name.split()[0] == "bf16" for name in products)  # "bf16 16.03" with a bias
 

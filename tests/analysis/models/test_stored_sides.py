@@ -7,7 +7,7 @@ import pytest
 
 from explorer.analysis.models import build_model
 from explorer.analysis.models.checkpoint.stored import with_tensors
-from explorer.analysis.step.rows import Step
+from explorer.analysis.step.phases.registry import one_step
 from explorer.analysis.study.study import TensorEntry, TensorSummary
 
 Small = Callable[..., dict[str, Any]]
@@ -40,8 +40,8 @@ def whisper() -> tuple[TensorEntry, ...]:
 
 def test_rows_of_both_stacks_take_the_formats_of_their_own_tensors(small: Small) -> None:
     model = with_tensors(build_model(small("whisper")), TensorSummary(label="mixed", entries=whisper()))
-    prefill = {row.name: row.weights for row in model.rows(Step("prefill", 1, 10))}
-    decode = {row.name: row.weights for row in model.rows(Step("decode", 1, 10))}
+    prefill = {row.name: row.weights for row in model.rows(one_step("prefill", 1, 10))}
+    decode = {row.name: row.weights for row in model.rows(one_step("decode", 1, 10))}
     assert {prefill[n] for n in ("conv1", "conv2", "embed_positions", "q_proj", "self_attn.k_proj", "fc1")} == {"fp32"}
     assert {prefill[n] for n in ("encoder_attn.k_proj", "encoder_attn.v_proj")} == {"bf16"}
     assert {decode[n] for n in ("embed_positions", "self_attn.q_proj", "encoder_attn.q_proj", "fc1")} == {"bf16"}
@@ -58,8 +58,8 @@ def test_a_table_that_both_stacks_share_is_found_in_either(small: Small) -> None
         names += [(f"layer.{len(blocks)}.DenseReluDense.{n}", inner) for n in ("wi", "wo")]
         entries += [entry(f"{side}.block.*.{n}.weight", v, layers=f"0-{last}") for n, v in names]
     model = with_tensors(build_model(small("t5")), TensorSummary(label="mixed", entries=tuple(entries)))
-    prefill = {row.name: row.weights for row in model.rows(Step("prefill", 1, 10))}
-    decode = {row.name: row.weights for row in model.rows(Step("decode", 1, 10))}
+    prefill = {row.name: row.weights for row in model.rows(one_step("prefill", 1, 10))}
+    decode = {row.name: row.weights for row in model.rows(one_step("decode", 1, 10))}
     assert {prefill["shared"], decode["shared"], decode["lm_head"]} == {"fp32"}
     assert {
         prefill["q"],
@@ -78,6 +78,6 @@ def test_modules_of_bert_have_the_paths_of_its_files(small: Small, model_type: s
     entries += [entry("embeddings.word_embeddings.weight", 1000 * 256)]
     entries += [entry("embeddings.position_embeddings.weight", 4096 * 256)]
     model = with_tensors(build_model(small(model_type)), TensorSummary(label="mixed", entries=tuple(entries)))
-    rows = {row.name: row.weights for row in model.rows(Step("prefill", 1, 10))}
+    rows = {row.name: row.weights for row in model.rows(one_step("prefill", 1, 10))}
     names = ("query", "key", "value", "attention.output.dense", "intermediate.dense", "output.dense")
     assert {rows[n] for n in names} == {"fp32"}

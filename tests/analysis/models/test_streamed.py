@@ -10,11 +10,12 @@ from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import Model, build_model
 from explorer.analysis.models.parts import Architecture, Op, Tensor, stacks
 from explorer.analysis.step.costs import Costs
-from explorer.analysis.step.rows import Row, Step
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
 from tests.analysis.models.conftest import CONFIGS
 from tests.analysis.models.test_counts import SIBLINGS
 
-STEP = Step("decode", 1.0, 64.0)
+STEP = one_step("decode", 1.0, 64.0)
 EVERY = {name: case["config"] for name, case in SIBLINGS.items()} | {
     f"small {name}": {"model_type": name, **config} for name, config in CONFIGS.items()
 }

@@ -6,10 +6,14 @@ from pytestqt.qtbot import QtBot
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device import Device
+from explorer.app import make_window
 from explorer.files.hardware.devices import read_device, write_device
+from explorer.files.study.examples import opening_study
+from explorer.ui.dialogs import Preferences
 from explorer.ui.hardware.editor import DeviceEditor
 from explorer.ui.hardware.picker import HardwarePicker
-from explorer.ui.session import Session
+from explorer.ui.session import Session, Shown
+from explorer.ui.settings import Settings
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 H100 = "nvidia-h100-sxm5-80gb"
@@ -126,15 +130,32 @@ def test_a_folder_that_cannot_be_made_is_said_and_loses_nothing(
     assert "cannot be written" in said.args[0]
 
 
+def test_another_folder_is_read(picker: HardwarePicker, catalogue: Catalogue, tmp_path: Path, qtbot: QtBot) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    write_device(mine(catalogue, "other-card", "Other card"), other / "other.yaml")
+    picker.user.set_folder(other)
+    qtbot.waitUntil(lambda: own_names(picker) == ["Other card"])
+
+
 def test_another_folder_chosen_in_the_preferences_is_read(
-    picker: HardwarePicker, session: Session, catalogue: Catalogue, tmp_path: Path, qtbot: QtBot
+    settings: Settings, catalogue: Catalogue, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "other"
     other.mkdir()
     write_device(mine(catalogue, "other-card", "Other card"), other / "other.yaml")
-    picker._settings.hardware_folder = other
-    session.set_look(session.look)  # as the preferences do
-    qtbot.waitUntil(lambda: own_names(picker) == ["Other card"])
+
+    def choose(dialog: Preferences) -> int:
+        dialog.folder.setText(str(other))
+        dialog.accept()
+        return dialog.result()
+
+    monkeypatch.setattr(Preferences, "exec", choose)
+    window = make_window(opening_study(), settings)
+    window.take_catalogue(catalogue)
+    window.preferences()
+    qtbot.waitUntil(lambda: own_names(window.picker) == ["Other card"])
+    assert window.session.look is window.session.state.look
 
 
 def test_a_new_catalogue_keeps_the_users_devices(
@@ -158,3 +179,71 @@ def test_a_catalogue_made_from_the_merged_one_lists_own_devices_once(
     assert said == []
     assert own_names(picker) == ["My card"]
     assert len(session.catalogue.devices) == len(catalogue.devices) + 1
+
+
+def counted(session: Session) -> list[Shown]:
+    """Every state that is shown from now on."""
+    found: list[Shown] = []
+    session.shown.connect(lambda _old, new: found.append(new))
+    return found
+
+
+def test_what_the_folder_holds_is_shown_once_and_nothing_follows_from_it(
+    picker: HardwarePicker, session: Session, catalogue: Catalogue, qtbot: QtBot
+) -> None:
+    shown = counted(session)
+    asked: list[int] = []
+    session.database_changed.connect(lambda: asked.append(1))
+    picker.user.save(mine(catalogue))
+    for _ in range(20):
+        qtbot.wait(1)
+    assert [len(s.evaluation.catalogue.devices) for s in shown] == [len(catalogue.devices) + 1]
+    assert asked == []
+    picker.user.scan()
+    assert len(shown) == 1
+
+
+def test_drawing_the_picker_reads_no_folder_and_changes_no_catalogue(
+    picker: HardwarePicker, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picker.user, "scan", lambda: pytest.fail("drawing read the folder"))
+    before = session.catalogue
+    shown = counted(session)
+    picker.apply(None, session.state)
+    session.set_look(session.look)
+    assert len(shown) == 1
+    assert session.catalogue is before
+
+
+@pytest.mark.parametrize("again", [True, False], ids=["equal", "smaller"])
+def test_a_database_read_again_gets_the_users_devices_in_the_same_frame(
+    picker: HardwarePicker, session: Session, catalogue: Catalogue, again: bool
+) -> None:
+    picker.user.save(mine(catalogue))
+    shown = counted(session)
+    devices = catalogue.devices if again else catalogue.devices[:3]
+    session.set_catalogue(replace(catalogue, devices=devices))
+    assert [len(s.evaluation.catalogue.devices) for s in shown] == [len(devices) + 1]
+    assert own_names(picker) == ["My card"]
+
+
+def test_a_database_that_takes_an_own_id_shows_its_own_device_and_says_so(
+    picker: HardwarePicker, session: Session, catalogue: Catalogue, qtbot: QtBot
+) -> None:
+    picker.user.save(mine(catalogue))
+    theirs = mine(catalogue, name="Theirs")
+    with qtbot.waitSignal(picker.said) as said:
+        session.set_catalogue(replace(catalogue, devices=(*catalogue.devices, theirs)))
+        assert session.catalogue.device_by_id["my-card"].name == "Theirs"
+    assert "my-card.yaml" in said.args[0]
+    assert own_names(picker) == []
+
+
+def test_devices_that_went_with_their_file_are_gone_from_a_catalogue_that_was_handed_back(
+    picker: HardwarePicker, session: Session, catalogue: Catalogue
+) -> None:
+    path = picker.user.save(mine(catalogue))
+    session.set_catalogue(session.catalogue)
+    path.unlink()
+    picker.user.scan()
+    assert session.catalogue.devices == catalogue.devices

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from explorer.analysis.study.study import Measurement
 from explorer.ui.measure.counters_dialog import CountersDialog
-from explorer.ui.measure.fit_dialog import FitDialog
+from explorer.ui.measure.roof_fit_dialog import RoofFitDialog
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -31,7 +31,7 @@ def measured(window):
 
 
 def test_a_fit_tells_bandwidth_and_time_per_kernel_and_leaves_cached_rows_out(measured):
-    dialog = FitDialog(measured.session, measured)
+    dialog = RoofFitDialog(measured.session, measured)
     assert len(dialog.chosen()) == 5
     assert dialog.fit.bandwidth.value == pytest.approx(2e12, rel=0.01)
     assert dialog.fit.per_kernel_s.value == pytest.approx(5e-6, rel=0.05)
@@ -40,7 +40,7 @@ def test_a_fit_tells_bandwidth_and_time_per_kernel_and_leaves_cached_rows_out(me
 
 
 def test_too_few_rows_are_refused_and_nothing_can_be_made_of_them(measured):
-    dialog = FitDialog(measured.session, measured)
+    dialog = RoofFitDialog(measured.session, measured)
     for i in range(4):
         dialog.list.item(i).setCheckState(Qt.CheckState.Unchecked)
     assert "needs 3 measurements" in dialog.told.text()
@@ -48,7 +48,7 @@ def test_too_few_rows_are_refused_and_nothing_can_be_made_of_them(measured):
 
 
 def test_the_fitted_roof_is_drawn_and_used_for_what_is_expected(measured):
-    dialog = FitDialog(measured.session, measured)
+    dialog = RoofFitDialog(measured.session, measured)
     before = measured.session.state.evaluation.devices[0].totals.expected_s
     dialog.expect_button.click()
     after = measured.session.state.evaluation.devices[0].totals.expected_s
@@ -61,7 +61,7 @@ def test_the_fitted_roof_is_drawn_and_used_for_what_is_expected(measured):
 
 
 def test_a_study_without_measurements_says_so(window):
-    dialog = FitDialog(window.session, window)
+    dialog = RoofFitDialog(window.session, window)
     assert "Add hardware and measurements" in dialog.told.text()
 
 
@@ -81,3 +81,19 @@ def test_imported_counters_fill_the_fields(measured):
     assert dialog.of.currentText() == "kernel 4"
     assert dialog.memory.line.text() == "35"
     assert dialog.rank.line.text() == "1"
+
+
+def test_of_twins_each_can_be_chosen_and_the_active_one_is(measured):
+    store = measured.session.store
+    first, *others = store.study.hardware
+    twin = replace(first, id="twin", device=replace(first.device, memory=first.device.memory[:1]))
+    both = tuple(replace(m, id=f"{m.id}{d}", device=d) for m in store.study.measurements for d in (first.id, "twin"))
+    study = replace(store.study, hardware=(first, *others, twin), measurements=both)
+    store.put(replace(study, view=replace(study.view, active_hardware="twin")))
+    counters, fit = CountersDialog(measured.session, measured), RoofFitDialog(measured.session, measured)
+    name = first.device.name
+    assert counters.device.currentText() == f"{name} (2)"
+    assert [fit.device.itemText(i) for i in range(fit.device.count())] == [name, f"{name} (2)"]
+    fit.device.setCurrentIndex(1)
+    fit.draw()
+    assert "(2)" in store.study.hardware[-1].device.name

@@ -113,14 +113,18 @@ def test_every_model_is_evaluated_as_if_it_were_the_active_one(session: Session)
     study = replace(add_model(session.store.study, PRESETS["qwen3-30b-a3b"]), operators=())
     active = evaluate(study, session.catalogue).active
     assert active is not None
-    figures = model_figures(session.state.evaluation, PRESETS["qwen3-30b-a3b"])
+    beside = evaluate(replace(study, active_model=session.store.study.active_model), session.catalogue)
+    figures = model_figures(beside, PRESETS["qwen3-30b-a3b"])
     assert figures is not None
     assert figures.floor_s == pytest.approx(float(active.totals.floor_s), rel=1e-12)
     assert figures.memory_bytes == float(active.totals.memory_bytes)
 
 
 def test_an_encoder_has_no_figures_in_decode(session: Session) -> None:
-    assert model_figures(session.state.evaluation, PRESETS["bert-base"]) is None
+    study = add_model(session.store.study, PRESETS["bert-base"])
+    beside = evaluate(replace(study, active_model=session.store.study.active_model), session.catalogue)
+    assert model_figures(beside, PRESETS["bert-base"]) is None
+    assert model_figures(beside, PRESETS["llama-3.1-8b"]) is not None
 
 
 def test_a_file_of_weights_joins_the_study_with_its_own_bytes(

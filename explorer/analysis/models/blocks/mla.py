@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from explorer.analysis.models.blocks.attention import attention_dims, rotary
 from explorer.analysis.models.blocks.norms import norm
 from explorer.analysis.models.parts import TOKENS, Cache, Op, linear
+from explorer.analysis.step.phases.ids import DECODE, PREFILL
 
 PARENT = "self_attn"
 
@@ -61,19 +62,19 @@ class Latent(msgspec.Struct, frozen=True):
     def _expanded(self) -> tuple[Op, ...]:
         width = self.heads * (self.nope + self.v_size)
         dims = attention_dims(self.heads, self.heads, self.nope + self.rope, self.v_size)
-        product = Op("attention", "attention", dims, "attention", parent=PARENT, phase="prefill", keys="stored")
-        return (linear("kv_b_proj", self.rank, width, "attention", parent=PARENT, phase="prefill"), product)
+        product = Op("attention", "attention", dims, "attention", parent=PARENT, phase=PREFILL, keys="stored")
+        return (linear("kv_b_proj", self.rank, width, "attention", parent=PARENT, phase=PREFILL), product)
 
     def _absorbed(self) -> tuple[Op, ...]:
         dims = attention_dims(self.heads, 1, self.rank + self.rope, self.rank, shared=True)
         return (
             self._per_head("kv_b_proj[k]", self.nope, self.rank),
-            Op("attention", "attention", dims, "attention", parent=PARENT, phase="decode"),
+            Op("attention", "attention", dims, "attention", parent=PARENT, phase=DECODE),
             self._per_head("kv_b_proj[v]", self.rank, self.v_size),
         )
 
     def _per_head(self, name: str, inputs: int, outputs: int) -> Op:
         """Half of kv_b_proj applied head by head; the tensor is counted with kv_b_proj."""
-        whole = linear(name, inputs, outputs, "attention", parent=PARENT, phase="decode")
+        whole = linear(name, inputs, outputs, "attention", parent=PARENT, phase=DECODE)
         dims = (("heads", float(self.heads)), ("m", TOKENS), ("n", float(outputs)), ("k", float(inputs)))
         return replace(whole, kind="absorbed_matmul", dims=dims, tensors=())

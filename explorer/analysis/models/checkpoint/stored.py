@@ -214,7 +214,7 @@ def _check(model: Model, expected: Mapping[Op, float], held: Mapping[Ops, _Held]
 
 def _stored(model: Model, summary: TensorSummary, held: Mapping[Ops, _Held], expected: Mapping[Op, float]) -> Stored:
     resident = float(sum(e.bytes for e in summary.entries))
-    named, asked = _Namer(), model.formats(Step("decode", 1.0, 1.0))
+    named, asked = _Namer(), model.formats(Step(model.phases[0], ()))
     by_op: dict[Op, str] = {}
     for ops, found in held.items():
         values = sum(expected[op] for op in ops) or found.values

@@ -1,4 +1,4 @@
-"""Decoders as a table: each family says how its config differs from the plainest one.
+"""Most decoders, read as a table says: each family names how its config differs from the plainest one.
 
 Field names, class defaults and module structure: the transformers library, version 5.24.
 """
@@ -22,7 +22,7 @@ from explorer.analysis.problem import Value
 
 WindowRule = Callable[[Fields, int], Windows]
 MixerRule = Callable[["DecoderReader", Fields, int, int], tuple[Mixer, ...]]
-Rotary = Literal["whole", "partial", "none"] | Callable[[Fields, int], int]
+Rotary = Literal["whole", "none"] | Callable[[Fields, int], int]
 Bias = str  # "always", "never", or the flag that says it
 Finish = Callable[[Fields, Decoder], Decoder]
 BASE: Mapping[str, Value | None] = {"tie_word_embeddings": False, "hidden_act": "silu"}
@@ -74,14 +74,7 @@ def _head_dim(family: "DecoderReader", fields: Fields, hidden: int, heads: int) 
 def _rotary_size(family: "DecoderReader", fields: Fields, head_dim: int) -> int:
     if callable(family.rotary):
         return family.rotary(fields, head_dim)
-    if family.rotary == "none":
-        return 0
-    if family.rotary == "whole":
-        return head_dim
-    rope = fields.part("rope_parameters")
-    stated = rope if rope.has("partial_rotary_factor") else fields
-    factor = stated.fraction("partial_rotary_factor", otherwise=1.0)
-    return int(head_dim * factor)
+    return head_dim if family.rotary == "whole" else 0
 
 
 class DecoderReader(msgspec.Struct, frozen=True):

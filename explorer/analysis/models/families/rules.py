@@ -67,6 +67,7 @@ def per_head_norms(flag: str) -> MixerRule:
 
 
 def with_norms(mixers: tuple[Mixer, ...], span: str, weights: int) -> tuple[Mixer, ...]:
+    """Mixers whose queries and keys go through layer norms: one for all heads (`head`) or one for each."""
     return tuple(
         replace(m, qk_norm="head" if span == "head" else "each", qk_kind="layer_norm", qk_weights=weights)
         if isinstance(m, GroupedQuery)
@@ -76,4 +77,5 @@ def with_norms(mixers: tuple[Mixer, ...], span: str, weights: int) -> tuple[Mixe
 
 
 def biased_head(_fields: Fields, decoder: Decoder) -> Decoder:
+    """Halves side by side, and a head with a bias."""
     return replace(decoder, parallel=True, head_bias=True)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from explorer.analysis.measured.imported import MeasuredPoint, Phase
+from explorer.analysis.measured.imported import MeasuredPoint
 from explorer.analysis.problem import Note
+from explorer.analysis.step.phases.ids import PhaseId
 from explorer.files.disk.text import printable
 from explorer.files.importers.figures import finite, positive, whole
 
@@ -28,7 +29,7 @@ class Test:
     requests: int = 1
 
     @property
-    def phase(self) -> Phase | None:
+    def phase(self) -> PhaseId | None:
         """Both in one figure is neither."""
         if self.prompt and self.generated:
             return None

@@ -15,7 +15,7 @@ from explorer.files.importers.findings import LONGEST, Findings
 from explorer.files.importers.importer import Importer
 from explorer.files.importers.source import SourceText, lines_of
 from explorer.files.importers.torch.names import COPY, HEAVY, NOTHING, class_of
-from explorer.files.importers.torch.work import Call, Work, work
+from explorer.files.importers.torch.work import Call, CallWork, work
 
 TOOL: Final = "torch profiler table"
 _HEADER: Final = re.compile(r"\s*+Name\s{2}")
@@ -157,14 +157,14 @@ class _Table:
         whole = _seconds(row.get(self._column.replace("Self ", "") + " total", ""))
         return bool(own and whole and "::" in row.get("Name", "") and own < _OWN_SHARE * whole)
 
-    def _work(self, row: dict[str, str], name: str, calls: int) -> Work:
+    def _work(self, row: dict[str, str], name: str, calls: int) -> CallWork:
         dims = _dims(row.get("Input Shapes", ""))
-        done = work(Call(name, dims, [], []), self._known()) if dims else Work(notes=(Note("import.no_shapes"),))
+        done = work(Call(name, dims, [], []), self._known()) if dims else CallWork(notes=(Note("import.no_shapes"),))
         if done.flops is None and (told := self._told(row)) is not None:
-            return Work(told / calls, None, "", (Note("import.tools_flops"),))
+            return CallWork(told / calls, None, "", (Note("import.tools_flops"),))
         if class_of(name) < COPY and done.flops is None:
             return done
-        return done if class_of(name) != HEAVY or done.flops else Work(notes=done.notes)
+        return done if class_of(name) != HEAVY or done.flops else CallWork(notes=done.notes)
 
     def _told(self, row: dict[str, str]) -> float | None:
         """FLOPs of all calls that the tool itself counted."""

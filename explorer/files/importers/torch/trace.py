@@ -18,7 +18,7 @@ from explorer.files.importers.source import SourceText
 from explorer.files.importers.torch.events import Event, EventStream
 from explorer.files.importers.torch.join import Nest, Spans, nested
 from explorer.files.importers.torch.names import NOTHING, WITH_VALUES, class_of
-from explorer.files.importers.torch.work import Call, Work, work
+from explorer.files.importers.torch.work import Call, CallWork, work
 
 TOOL: Final = "torch profiler trace"
 _OP, _LAUNCH, _KERNEL, _COPY, _REMARK = 1, 2, 3, 4, 5
@@ -222,9 +222,9 @@ class Points:
 
     def _kernel(self, name: str, times: Any) -> None:
         self._found.note("import.kernels_alone")
-        self._add(name, times, Work())
+        self._add(name, times, CallWork())
 
-    def _add(self, name: str, times: Any, done: Work) -> None:
+    def _add(self, name: str, times: Any, done: CallWork) -> None:
         low, middle, high = (q * _US for q in quartiles(times.tolist()))
         if middle <= 0:
             self._found.skip(name, "import.no_time", text=name)
@@ -244,9 +244,9 @@ class Points:
             )
         )
 
-    def _work(self, name: str, dims: bytes, types: bytes, concrete: bytes) -> Work:
+    def _work(self, name: str, dims: bytes, types: bytes, concrete: bytes) -> CallWork:
         if class_of(name) == NOTHING:
-            return Work()
+            return CallWork()
         return work(Call(name, _list(dims), _list(types), _list(concrete)), self._known())
 
     def _known(self) -> Catalogue:

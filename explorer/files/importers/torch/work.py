@@ -97,7 +97,7 @@ class Call(NamedTuple):
         return found if isinstance(found, str) else ""
 
 
-class Work(NamedTuple):
+class CallWork(NamedTuple):
     """Figures per call, and what is missing of them and why."""
 
     flops: float | None = None
@@ -115,21 +115,21 @@ class _Kind(NamedTuple):
     times: float = 1.0
 
 
-def work(call: Call, catalogue: Catalogue) -> Work:
+def work(call: Call, catalogue: Catalogue) -> CallWork:
     """FLOPs and bytes of a call; None where shapes, types or the formula are not known."""
     if not any(isinstance(d, list) and d for d in call.dims):
-        return Work(notes=(Note("import.no_shapes"),))
+        return CallWork(notes=(Note("import.no_shapes"),))
     if call.name in CONVOLUTIONS:
         return _convolution(call, catalogue)
     kind = _attention(call) if call.name in ATTENTIONS else _matmul(call) or _light(call)
     if isinstance(kind, Note):
-        return Work(notes=(kind,))
+        return CallWork(notes=(kind,))
     if kind is None:
-        return Work(notes=(Note("import.no_formula"),))
+        return CallWork(notes=(Note("import.no_formula"),))
     return _costs(call, kind, catalogue)
 
 
-def _costs(call: Call, kind: _Kind, catalogue: Catalogue) -> Work:
+def _costs(call: Call, kind: _Kind, catalogue: Catalogue) -> CallWork:
     first, second = (call.format(i) for i in kind.operands)
     known = first is not None
     a = first or "bf16"
@@ -141,11 +141,11 @@ def _costs(call: Call, kind: _Kind, catalogue: Catalogue) -> Work:
     try:
         costs = checked_costs(row, compile_kind(catalogue.kind_by_id[kind.id]), formats)
     except (Refused, KeyError):
-        return Work(notes=(Note("import.no_formula"),))
+        return CallWork(notes=(Note("import.no_formula"),))
     moved = float(costs.bytes_read) + float(costs.bytes_written)
     notes = () if known else (Note("import.no_types"),)
     whole = kind.times == 1.0
-    return Work(
+    return CallWork(
         flops=float(costs.flops) * kind.times,
         bytes=moved if known and whole else None,
         format=first or "",
@@ -247,23 +247,23 @@ def _norm(call: Call, x: Shape, values: int) -> _Kind | None:
     return _Kind("layer_norm", dims | {"per_channel": bool(weight) + bool(call.shape(3))}, (0, 2 if weight else 0))
 
 
-def _convolution(call: Call, catalogue: Catalogue) -> Work:
+def _convolution(call: Call, catalogue: Catalogue) -> CallWork:
     """2 N C_out C_in/groups times the kernel's and the output's volume, in 1, 2 or 3 dimensions; strided, dilated."""
     if call.name == "aten::convolution_backward" or call.value(_TRANSPOSED_AT.get(call.name)).lower() == "true":
-        return Work(notes=(Note("import.no_formula"),))
+        return CallWork(notes=(Note("import.no_formula"),))
     x, w = call.shape(0), call.shape(1)
     stride, padding, dilation = (_sizes(call.value(i), len(x) - 2) for i in _CONV_AT.get(call.name, (3, 4, 5)))
     if len(x) < 3 or len(w) != len(x):
-        return Work(notes=(Note("import.no_formula"),))
+        return CallWork(notes=(Note("import.no_formula"),))
     if stride is None or padding is None or not w[0]:
-        return Work(notes=(Note("import.stride_unknown"),))
+        return CallWork(notes=(Note("import.stride_unknown"),))
     dilation = dilation or [1] * len(stride)
     out = [
         (size + 2 * pad - dil * (kernel - 1) - 1) // step + 1
         for size, kernel, step, pad, dil in zip(x[2:], w[2:], stride, padding, dilation, strict=True)
     ]
     if min(out) < 1:
-        return Work(notes=(Note("import.no_formula"),))
+        return CallWork(notes=(Note("import.no_formula"),))
     values = x[0] * w[0] * math.prod(out)
     formats = [call.format(0), call.format(1)]
     widths = [catalogue.format_by_id[f].bytes for f in formats if f is not None]
@@ -271,7 +271,7 @@ def _convolution(call: Call, catalogue: Catalogue) -> Work:
     if len(widths) == 2:
         moved = widths[0] * (math.prod(x) + values) + widths[1] * math.prod(w)
     notes = () if moved is not None else (Note("import.no_types"),)
-    return Work(2.0 * values * math.prod(w[1:]), moved, formats[0] or "", notes)
+    return CallWork(2.0 * values * math.prod(w[1:]), moved, formats[0] or "", notes)
 
 
 def _sizes(text: str, count: int) -> list[int] | None:

@@ -12,7 +12,7 @@ from explorer.analysis.models.config.windows import everywhere
 from explorer.analysis.models.families.classic.gpt2 import GPT2
 from explorer.analysis.models.families.decoder import BASE, DecoderReader, grouped_query
 from explorer.analysis.models.families.family import Family
-from explorer.analysis.models.families.rules import biased_head, rotary_share, rotary_size, with_norms
+from explorer.analysis.models.families.rules import biased_head, rotary_part, rotary_share, rotary_size, with_norms
 from explorer.analysis.models.transformer import Mixer
 
 
@@ -54,7 +54,7 @@ PHI_MSFT = DecoderReader(
 PHI3 = DecoderReader(
     "Phi-3",
     {**BASE, "sliding_window": None},
-    rotary="partial",
+    rotary=rotary_part(otherwise=1.0),
     names=Names(fused="qkv_proj"),
     windows=everywhere,
     mlps=dense(fused="gate_up_proj"),

@@ -14,6 +14,7 @@ from explorer.analysis.models.families.rules import only
 from explorer.analysis.models.parts import Architecture, Op, count_values, elementwise
 from explorer.analysis.models.transformer import Decoder, Half, layers_of, lookup
 from explorer.analysis.problem import Value
+from explorer.analysis.step.phases.ids import PREFILL
 
 
 class EncoderReader(msgspec.Struct, frozen=True):
@@ -55,7 +56,7 @@ class Stack(msgspec.Struct, frozen=True):
         body, width = self.decoder, self.decoder.hidden
         final = norms(body.norms, body.norms.final, width)
         layers = layers_of(body, storage)
-        return Architecture(before=self._before(), layers=layers, after=(*final, *self.pooler), phases=("prefill",))
+        return Architecture(before=self._before(), layers=layers, after=(*final, *self.pooler), phases=(PREFILL,))
 
     def with_head(self) -> int:
         """Parameters with the masked-language-model head, which stands in place of the pooler."""
@@ -75,10 +76,12 @@ class Stack(msgspec.Struct, frozen=True):
 
 
 def sizes_of(fields: Fields, hidden: str, layers: str) -> tuple[int, int, int]:
+    """Channels, layers and vocabulary, the first two under names of their own."""
     return fields.size(hidden), fields.size(layers, limit=LAYER_LIMIT), fields.size("vocab_size")
 
 
 def attention_of(fields: Fields, hidden: int, heads_field: str, names: Names) -> Bidirectional:
+    """Attention of one layer; raises no fault but leaves it in `fields`."""
     heads = fields.size(heads_field)
     fields.check(hidden % heads == 0, "model.hidden_not_divisible", heads_field, hidden=hidden, heads=heads)
     return Bidirectional(hidden, heads, max(hidden // heads, 1), names=names)
@@ -93,6 +96,7 @@ def body_of(
     scheme: NormScheme,
     parents: tuple[str, str],
 ) -> Decoder:
+    """Layers that are all alike."""
     return Decoder(
         hidden, vocab, tied=False, mixers=(attention,) * layers, mlps=(mlp,) * layers, norms=scheme, parents=parents
     )

@@ -13,14 +13,15 @@ from explorer.analysis.models.blocks.attention import GroupedQuery, Names, atten
 from explorer.analysis.models.blocks.norms import NormScheme, norms
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import Fields
-from explorer.analysis.models.parts import Architecture, Cache, Dim, Layer, Op, Per, Phase, Symbol, linear, residual
+from explorer.analysis.models.parts import Architecture, Cache, Dim, Layer, Op, Per, Symbol, linear, residual
 from explorer.analysis.models.transformer import Decoder, assemble, layers_of
 from explorer.analysis.problem import Value
+from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
 
 OF_A_SEQUENCE: tuple[Symbol, ...] = ("tokens", "queries", "keys", "positions")
 
 
-def of_phase(ops: tuple[Op, ...], phase: Phase) -> tuple[Op, ...]:
+def of_phase(ops: tuple[Op, ...], phase: PhaseId) -> tuple[Op, ...]:
     """Operators limited to one phase; those that know their phase keep it."""
     return tuple(op if op.phase else replace(op, phase=phase) for op in ops)
 
@@ -64,13 +65,13 @@ class Crossed(msgspec.Struct, frozen=True):
         """Operators in execution order: keys and values of the encoder in prefill, the rest in decode."""
         hidden, parent = self.own.hidden, self.own.names.parent
         between = (residual(hidden, parent), *norms(self.scheme, self.norm, hidden))
-        return (*self._encoded(), *of_phase((*self.own.ops(mixed=mixed), *between, *self._crossed()), "decode"))
+        return (*self._encoded(), *of_phase((*self.own.ops(mixed=mixed), *between, *self._crossed()), DECODE))
 
     def _encoded(self) -> tuple[Op, ...]:
         names, bias = self.names, self.own.qkv_bias
         sides = ((names.k, bias and self.key_bias), (names.v, bias))
         made = tuple(self._linear(name, biased, output="kv") for name, biased in sides)
-        return of_length(of_phase(made, "prefill"), self.length)
+        return of_length(of_phase(made, PREFILL), self.length)
 
     def _linear(self, name: str, biased: bool, output: str = "stored") -> Op:
         width, parent = self.own.heads * self.own.head_dim, self.names.parent
@@ -129,9 +130,9 @@ class TwoStacks(msgspec.Struct, frozen=True):
             table = replace(table, tensors=())
         return replace(
             made,
-            before=of_phase((table, *others, *self.start), "decode"),
-            layers=tuple(replace(layer, ops=of_phase(layer.ops, "decode")) for layer in made.layers),
-            after=of_phase(made.after, "decode"),
+            before=of_phase((table, *others, *self.start), DECODE),
+            layers=tuple(replace(layer, ops=of_phase(layer.ops, DECODE)) for layer in made.layers),
+            after=of_phase(made.after, DECODE),
             encoder=self._encoder(storage),
             encoder_tokens=self.length,
         )
@@ -140,10 +141,10 @@ class TwoStacks(msgspec.Struct, frozen=True):
         stack, width = self.encoder, self.encoder.hidden
         final = norms(stack.norms, stack.norms.final, width)
         return Architecture(
-            before=of_phase(self.front, "prefill"),
+            before=of_phase(self.front, PREFILL),
             layers=tuple(self._prefilled(layer) for layer in layers_of(stack, storage)),
-            after=of_length(of_phase(final, "prefill"), self.length),
+            after=of_length(of_phase(final, PREFILL), self.length),
         )
 
     def _prefilled(self, layer: Layer) -> Layer:
-        return replace(layer, ops=of_length(of_phase(layer.ops, "prefill"), self.length))
+        return replace(layer, ops=of_length(of_phase(layer.ops, PREFILL), self.length))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.measured.sweep import fit_sweep
+from explorer.analysis.measured.sweep_fit import fit_sweep
 from explorer.analysis.problem import Refused
 
 SIZES = (1e6, 4e6, 1.6e7, 6.4e7, 2.56e8)

@@ -3,17 +3,18 @@
 import pytest
 
 from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak
-from explorer.analysis.step.roofs import Roof, compute_format
+from explorer.analysis.step.machines.peaks import compute_format
+from explorer.analysis.step.machines.single import Machine
 
 
-def roof(*peaks: tuple[str, str, str, float], count: int = 1) -> Roof:
+def machine(*peaks: tuple[str, str, str, float], count: int = 1) -> Machine:
     made = tuple(Peak(format=f, accumulate=a, unit=u, rate=r) for f, a, u, r in peaks)  # type: ignore[arg-type]
-    return Roof(
+    return Machine(
         Device(id="d", name="D", vendor="V", peaks=made, memory=(MemoryLevel(level="HBM", bandwidth=1e12),)), count
     )
 
 
-AMPERE = roof(
+AMPERE = machine(
     ("bf16", "fp32", "tensor", 312e12),
     ("fp16", "fp32", "tensor", 312e12),
     ("fp16", "fp16", "tensor", 400e12),
@@ -59,17 +60,17 @@ def test_vector_work_takes_its_own_vector_entry_else_fp32():
 
 
 def test_tensor_work_without_a_tensor_unit_takes_the_vector_entry():
-    apple = roof(("fp16", "fp32", "vector", 16e12), ("fp32", "fp32", "vector", 16e12))
+    apple = machine(("fp16", "fp32", "vector", 16e12), ("fp32", "fp32", "vector", 16e12))
     assert apple.peak("tensor", "fp16").rate == 16e12
     assert apple.peak("tensor", "fp16").stands_in_for == ""
 
 
 def test_without_any_peak_compute_is_not_judged_and_never_zero():
-    assert roof().peak("tensor", "bf16").rate is None
-    assert roof().peak("vector", "bf16").rate is None
+    assert machine().peak("tensor", "bf16").rate is None
+    assert machine().peak("vector", "bf16").rate is None
 
 
 def test_devices_multiply_rates():
-    eight = roof(("bf16", "fp32", "tensor", 312e12), count=8)
+    eight = machine(("bf16", "fp32", "tensor", 312e12), count=8)
     assert eight.peak("tensor", "bf16").rate == 8 * 312e12
     assert eight.bandwidth == 8e12

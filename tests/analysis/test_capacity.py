@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.ask.capacity import Fit, fit, held_at
+from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, held_at
 from explorer.analysis.catalogue.device import Device, MemoryLevel
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, QuickModel, Study, Workload
@@ -24,9 +24,9 @@ def evaluation(model: ModelEntry, capacity: float | None, count: int = 1, **work
     return evaluate(study, CATALOGUE)
 
 
-def found(model: ModelEntry, capacity: float, count: int = 1, **work) -> Fit:
+def found(model: ModelEntry, capacity: float, count: int = 1, **work) -> CapacityFit:
     evaluated = evaluation(model, capacity, count, **work)
-    result = fit(evaluated, evaluated.devices[0])
+    result = capacity_fit(evaluated, evaluated.devices[0])
     assert result is not None
     return result
 
@@ -35,8 +35,8 @@ def test_llama_70b_in_16_bit_needs_two_devices_of_80_gib():
     one = found(LLAMA_70B, 80 * GIB, context=2048)
     assert not one.fits
     assert one.devices == 2
-    assert one.held.weights == 141_107_412_992
-    assert one.held.kv == 2048 * 327_680
+    assert one.held.of("weights") == 141_107_412_992
+    assert one.held.of("kv") == 2048 * 327_680
     assert one.on == 2
     assert one.longest_context == (160 * GIB - 141_107_412_992) // 327_680
     assert one.largest_batch == (160 * GIB - 141_107_412_992) // (2048 * 327_680)
@@ -47,15 +47,15 @@ def test_the_models_own_longest_context_is_told_apart():
     assert two.fits
     assert two.model_context == 131_072
     assert two.at_model_context is not None
-    assert two.at_model_context.kv == 131_072 * 327_680
+    assert two.at_model_context.of("kv") == 131_072 * 327_680
     assert two.devices_there == 3
 
 
 def test_nothing_is_said_without_a_model_or_a_capacity():
     no_capacity = evaluation(LLAMA_70B, None)
-    assert fit(no_capacity, no_capacity.devices[0]) is None
+    assert capacity_fit(no_capacity, no_capacity.devices[0]) is None
     no_model = evaluate(Study(hardware=no_capacity.study.hardware), CATALOGUE)
-    assert fit(no_model, no_model.devices[0]) is None
+    assert capacity_fit(no_model, no_model.devices[0]) is None
 
 
 def test_a_cache_that_stops_growing_has_no_longest_context():
@@ -77,7 +77,7 @@ QUICK = st.builds(
 def test_limits_hold_and_one_more_does_not(quick, capacity, count, batch, context):
     entry = ModelEntry(id="q", name="Q", quick=quick)
     evaluated = evaluation(entry, capacity, count, batch=batch, context=context)
-    result = fit(evaluated, evaluated.devices[0])
+    result = capacity_fit(evaluated, evaluated.devices[0])
     assert result is not None
     assert result.devices is not None
     assert result.held.total <= result.devices * capacity

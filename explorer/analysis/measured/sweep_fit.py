@@ -4,32 +4,36 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from explorer.analysis.measured.robust import Floats, robust_line, spread
 from explorer.analysis.problem import Problem, Refused
 
-Floats = npt.NDArray[np.float64]
 Finding = Literal["bytes", "flops", "fixed", "either"]
 FEWEST: Final = 3
 _FLAT: Final = 1.25  # times that differ by less than this factor follow nothing
 _ALIKE: Final = 1.3  # FLOPs per byte that differ by less cannot be told apart
-_HUBER: Final = 1.345
+_LEAST_SIGMA: Final = 1e-3
+_ROUNDS: Final = 20
 
 
-class Line(NamedTuple):
+class SweepLine(NamedTuple):
     """t = fixed + x / rate; `sigma` is the robust relative spread about it."""
 
     rate: float
     fixed_s: float
     sigma: float
 
+    def seconds(self, amount: float) -> float:
+        """Seconds that so many bytes or FLOPs take on the line."""
+        return self.fixed_s + amount / self.rate
+
 
 class SweepFit(NamedTuple):
     """What the times follow, the line along it, and the line along the other where there is one."""
 
     finding: Finding
-    line: Line
-    other: Line | None
+    line: SweepLine
+    other: SweepLine | None
 
 
 def fit_sweep(times: Sequence[float], flops: Sequence[float], moved: Sequence[float]) -> SweepFit:
@@ -44,7 +48,7 @@ def fit_sweep(times: Sequence[float], flops: Sequence[float], moved: Sequence[fl
         raise Refused(Problem("fit_roof.few", values={"rows": len(times), "needed": FEWEST}))
     t, f, b = (np.array(x, np.float64) for x in (times, flops, moved))
     by_bytes, by_flops = _line(t, b), _line(t, f)
-    flat = Line(float("inf"), float(np.median(t)), 0.0)
+    flat = SweepLine(float("inf"), float(np.median(t)), 0.0)
     if t.max() < _FLAT * t.min():
         return SweepFit("fixed", flat, None)
     if by_bytes is None or by_flops is None:
@@ -57,23 +61,12 @@ def fit_sweep(times: Sequence[float], flops: Sequence[float], moved: Sequence[fl
     return SweepFit("bytes" if first is by_bytes else "flops", first, second)
 
 
-def _line(times: Floats, x: Floats) -> Line | None:
+def _line(times: Floats, x: Floats) -> SweepLine | None:
     """A robust line with a rate over zero and a fixed time of at least zero, on relative residuals."""
     if x.max() <= 0 or x.max() < _ALIKE * max(float(x.min()), 1e-30):
         return None
     columns = np.column_stack([x, np.ones_like(x)]) / times[:, None]
-    weights = np.ones_like(times)
-    slope, fixed = 0.0, 0.0
-    residuals = np.ones_like(times)
-    for _ in range(20):
-        root = np.sqrt(weights)
-        found, *_ = np.linalg.lstsq(columns * root[:, None], root, rcond=None)
-        slope, fixed = float(found[0]), float(found[1])
-        if fixed < 0:
-            slope, fixed = float((weights @ columns[:, 0]) / (weights @ columns[:, 0] ** 2)), 0.0
-        residuals = columns @ np.array([slope, fixed]) - 1.0
-        sigma = max(1e-3, 1.4826 * float(np.median(np.abs(residuals))))
-        weights = np.minimum(1.0, _HUBER * sigma / np.maximum(np.abs(residuals), 1e-12))
-    if slope <= 0:
+    found = robust_line(columns, fixed=True, least_sigma=_LEAST_SIGMA, rounds=_ROUNDS)
+    if found.slope <= 0:
         return None
-    return Line(1.0 / slope, fixed, max(1e-3, 1.4826 * float(np.median(np.abs(residuals)))))
+    return SweepLine(1.0 / found.slope, found.fixed, spread(found.residuals, _LEAST_SIGMA))

@@ -5,7 +5,7 @@ from explorer.analysis.study.study import HardwareEntry, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.explain.explain import explain
 from explorer.presentation.look import Look
-from explorer.presentation.views.capacity import fit_sentences
+from explorer.presentation.views.capacity import capacity_sentences
 from explorer.report.console import evaluation_text
 
 CATALOGUE = load_catalogue()
@@ -22,7 +22,7 @@ def shown(preset: str, count: int = 1, **work) -> Evaluation:
 
 def test_what_does_not_fit_names_the_bytes_the_devices_and_the_limits_there():
     evaluation = shown("llama-3.1-70b")
-    assert fit_sentences(evaluation, evaluation.devices[0]) == [
+    assert capacity_sentences(evaluation, evaluation.devices[0]) == [
         (
             "Llama-3.1-70B with bf16 weights does not fit on one H100 SXM5: 141.8 of 85.9 GB at batch 1, "
             "context 2,048 (weights 141 GB, KV 671 MB); it fits on 2 H100 SXM5."
@@ -38,18 +38,18 @@ def test_what_does_not_fit_names_the_bytes_the_devices_and_the_limits_there():
 
 def test_what_fits_says_so_and_sizes_follow_the_unit():
     evaluation = shown("llama-3.1-8b", batch=8, context=8192)
-    first = fit_sentences(evaluation, evaluation.devices[0], Look(unit="GiB"))[0]
+    first = capacity_sentences(evaluation, evaluation.devices[0], Look(unit="GiB"))[0]
     assert first.startswith("Llama-3.1-8B with bf16 weights fits on one H100 SXM5: 22.96 of 80.0 GiB")
 
 
 def test_room_beyond_the_models_own_context_is_said():
     evaluation = shown("deepseek-v3", count=16)
-    assert any("more than the 163,840 of the model" in s for s in fit_sentences(evaluation, evaluation.devices[0]))
+    assert any("more than the 163,840 of the model" in s for s in capacity_sentences(evaluation, evaluation.devices[0]))
 
 
 def test_terminal_and_inspector_say_the_same():
     evaluation = shown("llama-3.1-70b")
-    told = fit_sentences(evaluation, evaluation.devices[0])
+    told = capacity_sentences(evaluation, evaluation.devices[0])
     text = " ".join(evaluation_text(evaluation).split())
     assert all(sentence in text for sentence in told)
     sources = [line.source for line in explain(evaluation, total="memory_bytes").lines]

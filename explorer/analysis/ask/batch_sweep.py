@@ -1,12 +1,14 @@
 """Floor and throughput against batch on every visible device; does not depend on the current batch."""
 
+from collections.abc import Sequence
+
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.rows import Array
-from explorer.analysis.step.totals import Totals, added, traffic
+from explorer.analysis.step.rows import Array, Number
+from explorer.analysis.step.totals import Totals
 from explorer.analysis.study.study import Study
 
 LARGEST_BATCH = 4096
@@ -52,14 +54,7 @@ def sweep_batches(evaluation: Evaluation) -> Sweep:
     if evaluation.model is None or not found:
         return Sweep(evaluation.study, ())
     evaluator = evaluation.evaluator
-    step = evaluator.step(batch=GRID)
-    rows = evaluator.model_rows(step)
-    costs = evaluator.costs(rows)
-    moved = added(traffic(rows, costs, evaluator.kv_written(step)), evaluation.own.traffic)
-    memory = evaluator.memory(step)
-    totals = (
-        evaluator.device_totals(evaluator.place(rows, costs, d.roof), moved, memory, d.roof, step, d.own) for d in found
-    )
+    totals = evaluator.sweep(evaluator.step(batch=GRID), [d.machine for d in found], evaluation.own)
     return Sweep(evaluation.study, tuple(_swept(d.entry.id, t) for d, t in zip(found, totals, strict=True)))
 
 
@@ -68,3 +63,26 @@ def _swept(key: str, totals: Totals) -> Swept:
         return np.broadcast_to(np.asarray(value, dtype=np.float64), GRID.shape)
 
     return Swept(key, full(totals.floor_s), full(totals.tokens_per_s), full(totals.tokens_per_s_per_request))
+
+
+def rates_where_held(
+    evaluation: Evaluation, devices: Sequence[DeviceResult], batches: Sequence[int], contexts: Sequence[int]
+) -> list[tuple[float | None, ...]]:
+    """The model's tokens per second on each device, at these batches or contexts; None where there is no room."""
+    evaluator = evaluation.evaluator
+    step = evaluator.step(
+        batch=np.array([[float(b)] for b in batches]) if batches else None,
+        context=np.array([[float(c) for c in contexts]]) if contexts else None,
+    )
+    count = max(len(batches), 1) * max(len(contexts), 1)
+    found = []
+    for totals in evaluator.sweep(step, [d.machine for d in devices]):
+        rates, held = _flat(totals.tokens_per_s, count), _flat(totals.memory_bytes, count)
+        limit = np.inf if totals.capacity is None else totals.capacity
+        found.append(tuple(r if h <= limit else None for r, h in zip(rates.tolist(), held.tolist(), strict=True)))
+    return found
+
+
+def _flat(values: Number | None, count: int) -> Array:
+    """One figure for each place."""
+    return np.broadcast_to(np.ravel(np.asarray(values, dtype=np.float64)), (count,))

@@ -14,24 +14,26 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.analysis.measured.gap import Gap
-from explorer.analysis.measured.predict import Predictor
-from explorer.analysis.measured.roof_fit import RoofFit, Sample, fit_roof
+from explorer.analysis.measured.gap_memory import remembered_gap
+from explorer.analysis.measured.predict import Prediction, Predictor
+from explorer.analysis.measured.roof_fit import RoofFit, Sample, fit_roof, judging_format, sheet_ridge
 from explorer.analysis.problem import Refused
-from explorer.analysis.study.edit_measurements import fitted_device, set_fit
+from explorer.analysis.study.edit_measurements import fitted_device, set_roof_fit
 from explorer.analysis.study.edits import add_hardware
 from explorer.analysis.study.study import HardwareEntry
-from explorer.presentation.measured.gap import fit_lines, fit_remarks
+from explorer.presentation.hardware.device_names import device_names, whole_names
+from explorer.presentation.measured.gap import roof_fit_lines, roof_fit_remarks
 from explorer.presentation.quantities.numbers import percent, seconds
-from explorer.presentation.roofline.measured import remembered_gap
-from explorer.presentation.words.messages import Message, of_problem, render
+from explorer.presentation.words.messages import Message, refusal, render
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
+from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, guard_copies, set_tip, set_title
 
 _MOST = 2000  # measurements listed; a fit needs no more
 
 
-class FitDialog(QDialog):
+class RoofFitDialog(QDialog):
     """Fits as rows are ticked; the fitted roof can be drawn as hardware and can stand for what is expected."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -48,7 +50,7 @@ class FitDialog(QDialog):
         self.list.setSpacing(1)
         self.told = self._label(tr("What the fit tells"))
         self.remarks = self._label(tr("How well it fits"))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.draw_button = self._button(tr("Add fitted roof"), tr("A device with the fitted figures"), self.draw)
         self.expect_button = self._button(
             tr("Use for “expected”"), tr("The expected band of this hardware comes from the fit"), self.expect
@@ -56,7 +58,6 @@ class FitDialog(QDialog):
         self.forget_button = self._button(
             tr("Forget the fit"), tr("The expected band comes from the workload's efficiencies again"), self.forget
         )
-        self.buttons.rejected.connect(self.reject)
         form = QFormLayout()
         form.addRow(tr("Hardware"), self.device)
         box = QVBoxLayout(self)
@@ -87,9 +88,10 @@ class FitDialog(QDialog):
     def _fill(self) -> None:
         study = self._session.store.study
         measured = {m.device for m in study.measurements}
+        names = whole_names(study.hardware, self._session.look)
         for entry in study.hardware:
             if entry.id in measured or entry.device.id in measured:
-                self.device.addItem(entry.device.name, entry.id)
+                self.device.addItem(names[entry.id], entry.id)
         self._list()
 
     def _entry(self) -> HardwareEntry | None:
@@ -120,10 +122,11 @@ class FitDialog(QDialog):
         ticked = Qt.CheckState.Checked
         return [g for i, g in enumerate(self._gaps) if self.list.item(i).checkState() == ticked]
 
+    def _predictions(self) -> list[Prediction]:
+        return [g.prediction for g in self.chosen() if g.prediction is not None]
+
     def _format(self) -> str:
-        """The operand format whose peak judges most of what was timed."""
-        formats = [g.prediction.peak.format for g in self.chosen() if g.prediction is not None]
-        return max(formats, key=formats.count) if formats else "bf16"
+        return judging_format(self._predictions())
 
     def _refit(self) -> None:
         entry, chosen, look = self._entry(), self.chosen(), self._session.look
@@ -133,26 +136,26 @@ class FitDialog(QDialog):
         else:
             samples = [Sample(g.measured_s or 0.0, g.prediction.parts) for g in chosen if g.prediction is not None]
             try:
-                self.fit = fit_roof(samples, self._ridge(entry))
+                self.fit = fit_roof(samples, sheet_ridge(self._predictions(), entry))
             except Refused as refused:
-                self.told.setText(render(of_problem(refused.problems[0]), look))
+                self.told.setText(refusal(refused, look))
         self.remarks.setText("")
         if self.fit is not None and entry is not None:
-            lines = fit_lines(self.fit, entry, self._format(), look)
+            lines = roof_fit_lines(self.fit, entry, self._format(), look)
             self.told.setText("\n".join(tr("{label}: {figure}", label=n, figure=v) for n, v in lines))
             names = [g.measurement.name for g in chosen]
-            self.remarks.setText("\n".join(fit_remarks(self.fit, names, look)))
+            self.remarks.setText("\n".join(roof_fit_remarks(self.fit, names, look)))
         self.draw_button.setEnabled(self.fit is not None)
         self.expect_button.setEnabled(self.fit is not None)
         self.forget_button.setEnabled(entry is not None and entry.fitted is not None)
 
-    def _ridge(self, entry: HardwareEntry) -> float | None:
-        found = next((g.prediction for g in self.chosen() if g.prediction is not None), None)
-        rate, bandwidth = (found.peak.rate if found is not None else None), entry.device.bandwidth
-        return rate / (bandwidth * entry.count) if rate and bandwidth else None
+    def _names(self, entry: HardwareEntry) -> tuple[str, str]:
+        """A device's whole name and its short one, as the study's other surfaces have them."""
+        hardware = self._session.store.study.hardware
+        return whole_names(hardware)[entry.id], device_names(hardware)[entry.id].plain
 
     def _source(self, entry: HardwareEntry) -> str:
-        values: dict[str, str | int | float] = {"rows": len(self.chosen()), "device": entry.device.name}
+        values: dict[str, str | int | float] = {"rows": len(self.chosen()), "device": self._names(entry)[0]}
         return render(Message("fit_roof.source", values), self._session.look)[:200]
 
     def draw(self) -> None:
@@ -160,7 +163,8 @@ class FitDialog(QDialog):
         entry, store = self._entry(), self._session.store
         if self.fit is None or entry is None:
             return
-        name = render(Message("fit_roof.name", {"device": entry.device.short or entry.device.name}))[:100]
+        named = Message("fit_roof.name", {"device": self._names(entry)[1]})
+        name = render(named, self._session.look)[:100]
         device = fitted_device(entry, self.fit, self._format(), self._source(entry), name)
         store.replace(add_hardware(store.study, device), tr("Add {name}", name=name))
 
@@ -169,12 +173,12 @@ class FitDialog(QDialog):
         entry, store = self._entry(), self._session.store
         if self.fit is not None and entry is not None:
             roof = self.fit.roof(self._format(), self._source(entry), entry.count)
-            store.replace(set_fit(store.study, entry.id, roof), tr("Expected from a fit"))
+            store.replace(set_roof_fit(store.study, entry.id, roof), tr("Expected from a fit"))
             self._refit()
 
     def forget(self) -> None:
         """Back to the workload's efficiencies."""
         entry, store = self._entry(), self._session.store
         if entry is not None:
-            store.replace(set_fit(store.study, entry.id, None), tr("Forget the fit"))
+            store.replace(set_roof_fit(store.study, entry.id, None), tr("Forget the fit"))
             self._refit()

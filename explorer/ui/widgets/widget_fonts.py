@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
 _REMEMBERED = 512
 
 
-class Face:
+class WidgetFont:
     """A font with its measures; widths of texts are remembered."""
 
     def __init__(self, font: QFont) -> None:
@@ -29,11 +29,11 @@ class Face:
         return found
 
 
-class Pair(NamedTuple):
+class FontPair(NamedTuple):
     """Two fonts of one widget."""
 
-    first: Face
-    second: Face
+    first: WidgetFont
+    second: WidgetFont
 
 
 def scaled(font: QFont, factor: float, *, least: float = 6.0) -> QFont:
@@ -43,18 +43,18 @@ def scaled(font: QFont, factor: float, *, least: float = 6.0) -> QFont:
     return other
 
 
-class Faces:
+class WidgetFonts:
     """Asks `derive` for fonts only when the widget's own is another one than before."""
 
     def __init__(self, derive: Callable[[QFont], tuple[QFont, QFont]]) -> None:
         self._derive = derive
         self._base: QFont | None = None
-        self._pair: Pair | None = None
+        self._pair: FontPair | None = None
 
-    def of(self, base: QFont) -> Pair:
+    def of(self, base: QFont) -> FontPair:
         """The fonts that belong to a widget's font."""
         if self._pair is None or base != self._base:
             self._base = QFont(base)
             first, second = self._derive(base)
-            self._pair = Pair(Face(first), Face(second))
+            self._pair = FontPair(WidgetFont(first), WidgetFont(second))
         return self._pair

@@ -1,0 +1,99 @@
+"""Which peak judges a row: the one of its formats on a unit, else the next wider one's."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from explorer.analysis.catalogue.device import Device, Peak, Unit
+from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.step.costs import CompiledKind
+from explorer.analysis.step.rows import Row
+
+_WIDER = {
+    "fp4": ("fp8", "bf16", "fp16", "fp32"),
+    "fp8": ("bf16", "fp16", "fp32"),
+    "int4": ("int8", "bf16", "fp16", "fp32"),
+    "int8": ("bf16", "fp16", "fp32"),
+    "bf16": ("fp16", "fp32"),
+    "fp16": ("bf16", "fp32"),
+    "tf32": ("fp32",),
+}
+
+
+WantedPeak = tuple[Unit, str, str | None]  # unit, operand format, accumulator
+
+
+class PeakChoice(NamedTuple):
+    """The peak that judges a row, FLOP/s; `stands_in_for` names the format that the device lacks."""
+
+    rate: float | None
+    entry: Peak | None
+    format: str
+    stands_in_for: str = ""
+
+
+def compute_format(activations: NumberFormat, partner: NumberFormat) -> str:
+    """The operand format whose peak counts for a pair of stored formats.
+
+    The activation format, unless both operands are 8 bit or both 4 bit of one kind; a narrow
+    activation beside a wider partner is computed in the partner's format.
+    """
+    if _width(partner) > _width(activations) and partner.compute != activations.compute:
+        return partner.compute
+    return activations.compute
+
+
+def _width(fmt: NumberFormat) -> int:
+    return next((w for w in (4, 8, 16, 32) if fmt.bits < w * 1.2), 64)
+
+
+def wanted_peak(row: Row, unit: Unit, partner: str, formats: Mapping[str, NumberFormat]) -> WantedPeak:
+    """What a row asks of any machine, as `Machine.peak` takes it: unit, operand format, accumulator."""
+    activations = formats[row.activations]
+    if unit == "vector":
+        return "vector", activations.compute, row.accumulate
+    second = {"weights": row.weights, "kv": row.kv}.get(partner, row.activations)
+    return "tensor", compute_format(activations, formats[second]), row.accumulate
+
+
+class Asking:
+    """What rows ask of any machine, found once for rows that look alike."""
+
+    def __init__(self, kinds: Mapping[str, CompiledKind], formats: Mapping[str, NumberFormat]) -> None:
+        self.kinds, self._formats = kinds, formats
+        self._found: dict[tuple[object, ...], WantedPeak] = {}
+
+    def peak(self, row: Row) -> WantedPeak:
+        """The peak that a row asks for."""
+        look = (row.kind, row.activations, row.weights, row.kv, row.accumulate)
+        found = self._found.get(look)
+        if found is None:
+            kind = self.kinds[row.kind]
+            found = self._found[look] = wanted_peak(row, kind.kind.unit, kind.partner, self._formats)
+        return found
+
+
+def found_peak(device: Device, wanted: WantedPeak, times: float) -> PeakChoice:
+    """The peak of a device for what a row asks, its rate multiplied.
+
+    Tensor work takes the tensor entry of the format, else its vector entry, else the next wider
+    format; vector work takes the format's own vector entry, else fp32's.
+    """
+    unit, fmt, asked = wanted
+    accumulate = asked or ("int32" if fmt.startswith("int") else "fp32")
+    for candidate in (fmt, *(_WIDER.get(fmt, ()) if unit == "tensor" else ("fp32",))):
+        # a stand-in format has the usual accumulator of its own
+        entry = _entry(device, unit, candidate, accumulate if candidate == fmt else "fp32")
+        if entry is not None:
+            stands_in = fmt if unit == "tensor" and candidate != fmt else ""
+            return PeakChoice(entry.rate * times, entry, candidate, stands_in)
+    return PeakChoice(None, None, fmt)
+
+
+def _entry(device: Device, unit: str, fmt: str, accumulate: str) -> Peak | None:
+    of_format = [p for p in device.peaks if p.format == fmt]
+    for wanted in ("tensor", "vector") if unit == "tensor" else ("vector",):
+        on_unit = [p for p in of_format if p.unit == wanted]
+        exact = [p for p in on_unit if p.accumulate == accumulate]
+        if exact or on_unit:
+            return (exact or on_unit)[0]
+    return None

@@ -1,0 +1,95 @@
+"""What saved variants, groups of sequences and plans must fulfil."""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.problem import Problem
+from explorer.analysis.study.study import Group, Study
+from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetFormats, SetWorkload, UseModel, Variant
+
+MOST_VARIANTS: Final = 1000
+MOST_GROUPS: Final = 1000
+_LONGEST: Final = 200
+_FACTORS: Final = (1e-3, 1e3)
+_TAG: Final = re.compile(r"<[/!?]?[A-Za-z]|&#?\w+;")
+_NAMES: Final = {ScaleDevice: "device", UseModel: "model"}
+
+Limits = tuple[float, float]
+
+
+def variant_problems(variants: tuple[Variant, ...], batch: Limits, context: Limits) -> Iterator[Problem]:
+    """Yield the faults of saved variants; parts of the study that they name may be gone."""
+    if len(variants) > MOST_VARIANTS:
+        yield Problem("study.many", "what_ifs", {"got": len(variants), "limit": MOST_VARIANTS})
+        return
+    labels: set[str] = set()
+    for i, variant in enumerate(variants):
+        path = f"what_ifs[{i}]"
+        yield from _label(f"{path}.label", variant.label, labels)
+        yield from _edit(f"{path}.edit", variant.edit, batch, context)
+
+
+def _label(path: str, label: str, known: set[str]) -> Iterator[Problem]:
+    if not label.strip() or not label.isprintable() or len(label) > _LONGEST:
+        yield Problem("study.id", path, {"limit": _LONGEST})
+    elif _TAG.search(label):
+        yield Problem("study.markup", path)
+    elif label in known:
+        yield Problem("study.twice", path, {"id": label})
+    known.add(label)
+
+
+def _edit(path: str, edit: Edit, batch: Limits, context: Limits) -> Iterator[Problem]:
+    match edit:
+        case SetBatch():
+            yield from _whole(f"{path}.batch", edit.batch, batch)
+        case SetWorkload():
+            if edit.context is not None:
+                yield from _within(f"{path}.context", edit.context, context)
+            if edit.reserve is not None:
+                yield from _within(f"{path}.reserve", edit.reserve, (0, 1e18))
+        case ScaleDevice():
+            yield from _within(f"{path}.factor", edit.factor, _FACTORS)
+    field = _NAMES.get(type(edit))
+    if field is not None:
+        named = getattr(edit, field)
+        if not named.strip() or not named.isprintable() or len(named) > _LONGEST:
+            yield Problem("study.id", f"{path}.{field}", {"limit": _LONGEST})
+
+
+def formats_of(study: Study) -> Iterator[tuple[str, str | None]]:
+    """Field paths and ids of the number formats that variants and plans name."""
+    for i, variant in enumerate(study.what_ifs[:MOST_VARIANTS]):
+        if isinstance(variant.edit, SetFormats):
+            for name in variant.edit.__struct_fields__:
+                chosen = getattr(variant.edit, name)
+                yield f"what_ifs[{i}].edit.{name}", chosen if isinstance(chosen, str) else None
+    for i, planned in enumerate(study.plan[:MOST_GROUPS]):
+        for name in ("weights", "activations", "kv"):
+            yield f"plan[{i}].workload.{name}", getattr(planned.workload, name)
+
+
+def group_problems(groups: tuple[Group, ...], path: str, batch: Limits, context: Limits) -> Iterator[Problem]:
+    """Yield the faults of a workload's groups."""
+    if len(groups) > MOST_GROUPS:
+        yield Problem("study.many", path, {"got": len(groups), "limit": MOST_GROUPS})
+        return
+    for i, group in enumerate(groups):
+        yield from _within(f"{path}[{i}].tokens", group.tokens, context)
+        yield from _within(f"{path}[{i}].context", group.context, context)
+        yield from _within(f"{path}[{i}].sequences", group.sequences, batch)
+
+
+def _whole(path: str, value: float, limits: Limits) -> Iterator[Problem]:
+    found = tuple(_within(path, value, limits))
+    yield from found
+    if not found and value != math.floor(value):
+        yield Problem("study.whole", path, {"got": value})
+
+
+def _within(path: str, value: float, limits: Limits) -> Iterator[Problem]:
+    low, high = limits
+    if not low <= value <= high:
+        yield Problem("study.range", path, {"got": value, "low": low, "high": high})
