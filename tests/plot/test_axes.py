@@ -122,3 +122,11 @@ def test_small_and_large_decades_have_prefixes_too(exponent: int, text: str) -> 
 )
 def test_even_steps_are_one_two_or_five_of_a_decade(least: float, step: float) -> None:
     assert _nice(least) == pytest.approx(step)
+
+
+def test_every_third_decade_has_its_prefix() -> None:
+    texts = [power_text(exponent) for exponent in (-9, -6, -4, 0, 3, 6, 9, 12, 15, 18)]
+    assert texts == ["1 n", "1 µ", "100 µ", "1", "1 k", "1 M", "1 G", "1 T", "1 P", "1 E"]
+    assert [si_text(3 * 10.0**e) for e in (-9, -6, -4, 4, 7, 10, 13, 16, 19)] == [
+        "3 n", "3 µ", "300 µ", "30 k", "30 M", "30 G", "30 T", "30 P", "30 E",
+    ]  # fmt: skip
