@@ -158,6 +158,18 @@ def test_gestures_close_the_fan_and_end_the_hover(chart: RooflineChart) -> None:
     assert not chart.fan.isVisible()
 
 
+@pytest.mark.parametrize("way", ["fit", "zoom_back", "zoom_forward"])
+def test_a_view_gone_to_leaves_no_ring_and_card_where_the_point_was(chart: RooflineChart, way: str) -> None:
+    chart.zoom_centre(0.9)
+    if way == "zoom_forward":
+        chart.zoom_back()
+    move(chart, chart.to_pixels(2.0, 14.5))
+    assert chart.hovered is not None
+    getattr(chart, way)()
+    assert chart.hovered is None
+    assert not chart.card.isVisible()
+
+
 def test_other_points_close_the_fan_and_end_the_hover_and_the_same_ones_do_not(chart: RooflineChart) -> None:
     shown = figure()
     chart.take(shown, None, LIGHT)
