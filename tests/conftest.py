@@ -26,3 +26,18 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+NEEDING = pytest.StashKey[int]()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[NEEDING] = sum("shared" in getattr(item, "fixturenames", ()) for item in items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """One line on the tests that need the collected cases, so that nobody takes a run without them for all of it."""
+    needing = config.stash.get(NEEDING, 0)
+    if needing:
+        found = f"which is there: {SHARED}" if SHARED.is_dir() else "which is not there: they were left out"
+        terminalreporter.write_line(f"{needing} tests need the folder of cases beside the checkout, {found}")

@@ -68,7 +68,7 @@ class Writing(QObject):
         except Refused as refused:
             self._result = refused
         except _Given:
-            return
+            pass
         except Exception as error:
             reason = type(error).__name__
             self._result = Refused(Problem("file.write", values={"file": "", "reason": reason}))

@@ -75,3 +75,4 @@ MUTATE.add_argument(
 MUTATE.add_argument(
     "--start", type=float, default=12, metavar="N", help="seconds that a fault may take beside its tests' (12)"
 )
+MUTATE.add_argument("--least", type=float, default=90, metavar="N", help="percent that are to be noticed (90)")

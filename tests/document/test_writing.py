@@ -1,5 +1,6 @@
 """A file written beside the window: told in the window's thread, waited for, or given up."""
 
+import sys
 import threading
 import time
 
@@ -89,3 +90,65 @@ def test_one_given_up_stops_at_its_next_pause_and_tells_nobody(qapp, told):
     writing.give_up()
     qapp.processEvents()
     assert told == []
+
+
+@pytest.fixture
+def pace(monkeypatch):
+    """The clock as the test sets it, and the breaths that were taken."""
+    clock, breaths = [100.0], []
+    monkeypatch.setattr("explorer.document.writing.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("explorer.document.writing.time.sleep", breaths.append)
+    return clock, breaths
+
+
+def test_others_are_let_in_for_a_breath_every_few_milliseconds(qapp, told, pace):
+    clock, breaths = pace
+    counts = []
+
+    def write(pause):
+        for later in (0.0, 0.001, 0.0029, 0.0002, 0.003, 0.002):
+            clock[0] += later
+            pause()
+            counts.append(len(breaths))
+        return 1, 2
+
+    Writing(write, told.append).wait()
+    assert counts == [1, 1, 1, 2, 2, 3]
+    assert set(breaths) == {5e-5}
+    assert told == [(1, 2)]
+
+
+@pytest.mark.parametrize(("before", "after"), [(0.005, 0.001), (0.0005, 0.0005)])
+def test_threads_take_turns_in_short_steps_from_the_first_write_on(qapp, told, before, after):
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(before)
+    try:
+        Writing(lambda _pause: (1, 2), told.append).join()
+        assert sys.getswitchinterval() == pytest.approx(after)
+    finally:
+        sys.setswitchinterval(usual)
+
+
+def test_giving_up_waits_for_the_thread_and_a_result_after_it_is_told_to_nobody(qapp, told):
+    ended = threading.Event()
+
+    def slow(_pause):
+        ended.wait(0.05)
+        ended.set()
+        return 1, 2
+
+    writing = Writing(slow, told.append)
+    writing.give_up()
+    assert ended.is_set()
+    assert not writing._thread.is_alive()
+    writing.join()
+    qapp.processEvents()
+    assert told == []
+
+
+def test_a_write_is_no_daemon_so_that_the_file_is_finished_at_exit(qapp, told):
+    writing = Writing(lambda _pause: (1, 2), told.append)
+    assert writing._thread.daemon is False
+    writing.join()
+    writing.join()
+    assert told == [(1, 2)]

@@ -8,6 +8,7 @@ from explorer.analysis.problem import Refused
 from explorer.files.catalogue import load_catalogue
 from explorer.files.typed.cells import read_dims, read_number
 from explorer.files.typed.pasted import MOST_ROWS, parse_rows
+from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
 from explorer.presentation.quantities.dims import dims_text, number_text
 from explorer.presentation.words.messages import TEMPLATES, render_problem
 

@@ -3,12 +3,14 @@
 from typing import Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
 from explorer.plot.live.ranges import Ranges
+from explorer.plot.live.roofline_chart import RooflineChart
 from explorer.presentation.roofline.figure import DrawnRoof, Figure, Mark, Strip
+from tests.plot.recorder import Recorder
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN = Qt.KeyboardModifier.NoModifier
@@ -101,3 +103,12 @@ def wheel(view: QAbstractScrollArea, pos: QPointF, notches: float, keys: Any = P
     phase = Qt.ScrollPhase.NoScrollPhase
     none = Qt.MouseButton.NoButton
     QApplication.sendEvent(target, QWheelEvent(pos, globally, QPoint(), angle, none, keys, phase, False))  # noqa: FBT003
+
+
+def over(chart: RooflineChart) -> list[Any]:
+    """What is drawn over the chart's own picture."""
+    painter = Recorder()
+    before = Recorder()
+    chart.picture.paint_over(before)  # type: ignore[arg-type]
+    chart.drawForeground(painter, QRectF())  # type: ignore[arg-type]
+    return painter.drawn[len(before.drawn) :]

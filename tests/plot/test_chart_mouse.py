@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -177,6 +178,7 @@ def test_the_rubber_band_shows_while_a_box_is_drawn(chart: RooflineChart) -> Non
     press(chart, start, SHIFT)
     move(chart, end, held=True, keys=SHIFT)
     assert chart._band.isVisible()
+    assert chart._band.geometry() == QRectF(start, end).toAlignedRect()
     release(chart, end, SHIFT)
     assert not chart._band.isVisible()
 
@@ -267,3 +269,18 @@ def test_the_right_button_asks_for_the_menu_of_the_rows_under_it(chart: Roofline
         reason = QContextMenuEvent.Reason.Mouse
         QApplication.sendEvent(chart.viewport(), QContextMenuEvent(reason, pos, chart.viewport().mapToGlobal(pos)))
     assert asked == [("up", "down"), ()]
+
+
+def test_what_the_mouse_does_over_the_chart_goes_no_further(chart: RooflineChart) -> None:
+    at, left, none = chart.plot_rect().center(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    kind, phase = QEvent.Type.MouseMove, Qt.ScrollPhase.NoScrollPhase
+    for handler, event in (
+        (chart.mouseMoveEvent, QMouseEvent(kind, at, at, left, left, none)),
+        (chart.mouseReleaseEvent, QMouseEvent(kind, at, at, left, left, none)),
+        (chart.mouseDoubleClickEvent, QMouseEvent(kind, at, at, left, left, none)),
+        (chart.wheelEvent, QWheelEvent(at, at, QPoint(), QPoint(0, 120), left, none, phase, False)),  # noqa: FBT003
+        (chart.leaveEvent, QEvent(QEvent.Type.Leave)),
+    ):
+        event.ignore()
+        handler(event)
+        assert event.isAccepted()

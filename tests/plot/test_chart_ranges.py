@@ -101,5 +101,81 @@ def test_history_forgets_the_oldest_views_only() -> None:
     while history.can_go_back:
         now = history.back(now) or START
         steps += 1
-    assert steps == LIMIT
+    assert steps == LIMIT == 100
     assert now == START.moved(0.2, 0)
+
+
+@pytest.mark.parametrize(
+    ("span", "about", "wanted"),
+    [
+        ((10.0, 15.0), 15.0, (5.0, 15.0)),
+        ((10.0, 15.0), 10.0, (5.0, 15.0)),
+        ((-9.0, -4.0), -4.0, (-9.0, 1.0)),
+        ((-9.0, -4.0), -9.0, (-9.0, 1.0)),
+        ((0.0, 4.0), 1.0, (-1.0, 7.0)),
+        ((0.0, 4.0), 99.0, (-9.0, -1.0)),
+        ((0.0, 4.0), -99.0, (7.0, 15.0)),
+    ],
+)
+def test_a_zoom_past_a_limit_keeps_its_width_and_ends_at_the_limit(
+    span: tuple[float, float], about: float, wanted: tuple[float, float]
+) -> None:
+    assert Ranges(span, (11.0, 15.0)).zoomed((2.0, 1.0), (about, 13.0)) == (wanted, (11.0, 15.0))
+
+
+def test_the_rates_have_limits_of_their_own() -> None:
+    assert Ranges((0.0, 4.0), (19.0, 24.0)).zoomed((1.0, 2.0), (0.0, 19.0)).y == (14.0, 24.0)
+    assert Ranges((0.0, 4.0), (-3.0, 2.0)).zoomed((1.0, 2.0), (0.0, 2.0)).y == (-3.0, 7.0)
+
+
+@pytest.mark.parametrize("factor", [0.0, -1.0, 1e-300])
+def test_a_zoom_ends_at_the_narrowest_view(factor: float) -> None:
+    after = START.zoomed((factor, factor), (0.0, 13.0))
+    assert after.x == pytest.approx((-0.002, 0.008))
+    assert after.y == pytest.approx((12.995, 13.005))
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_one_axis_that_cannot_be_zoomed_or_moved_stays_as_it_is(bad: float) -> None:
+    assert START.zoomed((bad, 0.5), (0.0, 13.0)) == (START.x, (12.0, 14.0))
+    assert START.zoomed((0.5, 0.5), (0.0, bad)) == ((-0.5, 2.0), START.y)
+    assert START.moved(bad, 1.0) == (START.x, (12.0, 16.0))
+    assert START.moved(-1.0, bad) == ((-2.0, 3.0), START.y)
+
+
+def test_a_view_holds_what_lies_in_both_ranges_the_edges_too() -> None:
+    for x, y, held in (
+        (-1, 11, True),
+        (4, 15, True),
+        (-1.1, 12, False),
+        (4.1, 12, False),
+        (0, 10, False),
+        (0, 16, False),
+    ):
+        assert START.holds(x, y) is held
+    assert START.centre == (1.5, 13.0)
+
+
+def test_an_empty_range_at_a_limit_is_widened_inwards() -> None:
+    got = sane((99.0, 15.0), (-3.0, -3.0))
+    assert got is not None
+    assert got.x == pytest.approx((15.0 - NARROWEST, 15.0), abs=1e-9)
+    assert got.y == pytest.approx((-3.0, -3.0 + NARROWEST), abs=1e-9)
+    middle = sane((1.0, 1.002), (0.0, 0.5))
+    assert middle is not None
+    assert middle.x == pytest.approx((0.996, 1.006))
+    assert middle.y == (0.0, 0.5)
+
+
+def test_the_same_view_is_left_once_and_a_clear_forgets_both_ways() -> None:
+    history = ZoomHistory()
+    history.leave(START)
+    history.leave(START)
+    assert history.back(None) == START
+    assert not history.can_go_back
+    history.leave(START)
+    history.leave(None)
+    history.back(START)
+    assert (history.can_go_back, history.can_go_forward) == (True, True)
+    history.clear()
+    assert (history.can_go_back, history.can_go_forward) == (False, False)

@@ -98,11 +98,7 @@ def _union(value: object, info: inspect.UnionType, path: str) -> Iterator[Proble
         return
     options = [list(islice(_check(value, option, path), _MANY)) for option in info.types]
     if all(options):  # name the faults of the member that is not null
-        yield from (
-            options[0]
-            if len(options) == 1
-            else next(o for o, t in zip(options, info.types, strict=True) if not isinstance(t, inspect.NoneType))
-        )
+        yield from next(o for o, t in zip(options, info.types, strict=True) if not isinstance(t, inspect.NoneType))
 
 
 def _tagged(value: object, members: Mapping[str | int, inspect.StructType], path: str) -> Iterator[Problem]:

@@ -65,14 +65,7 @@ def read(source: SourceText) -> Imported:
 
 
 def _roofs(row: Mapping[str, str], where: str, found: Findings) -> None:
-    device = next(
-        (
-            f"device {v.strip()[:100]}"
-            for n, v in row.items()
-            if n.lower() in {"device", "devid", "dev_id", "device_id"}
-        ),
-        "",
-    )
+    device = next((f"device {v.strip()[:100]}" for n, v in row.items() if n.lower() in _DEVICES), "")
     lower = {n.lower(): v for n, v in row.items()}
     for name, text in row.items():
         memory, compute = _BANDWIDTH.fullmatch(name), _COMPUTE.fullmatch(name)

@@ -131,7 +131,7 @@ def _read(raw: BinaryIO, size: int) -> bytes:
 
 
 def _lines_in(data: "bytes | memoryview[int]") -> list[str]:
-    text = str(data, "utf-8", "replace")
+    text = str(data, "utf-8", "replace").removesuffix("\r")  # it belongs to the end of the last line
     return (_plain(text) if "\r" in text or text[:1] == "\ufeff" else text).split("\n")
 
 

@@ -40,9 +40,9 @@ def parse_rows(text: str, catalogue: Catalogue) -> tuple[tuple[OwnRow, ...], tup
     lines = list(islice(_lines(text), MOST_ROWS + 2))
     if not lines:
         return (), (Problem("pasted.empty"),)
-    if len(lines) > MOST_ROWS + 1:
-        return (), (Problem("pasted.large", "", {"limit": MOST_ROWS}),)
     header = _header(lines[0][1])
+    if len(lines) - (header is not None) > MOST_ROWS:
+        return (), (Problem("pasted.large", "", {"limit": MOST_ROWS}),)
     if header is not None and (twice := _twice(header)):
         return (), (Problem("pasted.twice", f"line {lines[0][0]}", {"name": twice}),)
     return _rows(lines if header is None else lines[1:], header or ORDER, catalogue)

@@ -89,7 +89,8 @@ class _Reader:
         found = {field: cell for field, cell in cells.items() if field and cell not in _ABSENT}
         time_s = read_quantity(found["time_s"], "s", "time") if "time_s" in found else None
         rate = read_number(found["tokens_per_s"], "tokens/s") if "tokens_per_s" in found else None
-        if not (time_s or rate) or min(time_s or 1.0, rate or 1.0) <= 0:
+        figures = [figure for figure in (time_s, rate) if figure is not None]
+        if not figures or min(figures) <= 0:
             raise Refused(Problem("pasted.no_figure"))
         row = None if found.get("row", "").lower() in {"", *_STEP} else self._known(found["row"], self._rows, "row")
         return Measurement(

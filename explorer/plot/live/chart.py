@@ -175,7 +175,7 @@ class Chart(Base):
     def mark_at(self, pos: QPointF, reach: float) -> Mark | None:
         """The mark under the pointer or at most `reach` pixels from it."""
         marks = self._index.marks if self._index is not None else self.figure.every_mark
-        if not marks or not self.plot_rect().contains(pos):
+        if not self.plot_rect().contains(pos):
             return None
         if self._index is None:
             self._index = MarkIndex(marks, self._radii(marks))

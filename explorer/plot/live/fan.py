@@ -1,5 +1,7 @@
 """The members of a merged ring, fanned out beside it so that each can be chosen."""
 
+import math
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -108,8 +110,7 @@ class Fan(QWidget):
         for i in range(len(self.names)):
             dot = self._dot(i)
             away = dot - self._hub
-            length = max((away.x() ** 2 + away.y() ** 2) ** 0.5, 1.0)
-            painter.drawLine(self._hub + away * min(self._gap / length, 1.0), dot)
+            painter.drawLine(self._hub + away * (self._gap / math.hypot(away.x(), away.y())), dot)
 
     def _paint_row(self, painter: QPainter, index: int, name: str) -> None:
         row = self.row_rect(index)

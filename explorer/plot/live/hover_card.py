@@ -39,9 +39,9 @@ class HoverCard(QWidget):
     def _measure(self) -> QSize:
         plain, bold = QFontMetricsF(self.font()), QFontMetricsF(self._bold())
         pairs = [line for line in self._lines if len(line) > 1]
-        self._label_width = max((plain.horizontalAdvance(p[0]) for p in pairs), default=0.0) + 1.2 * plain.height()
         width = max((bold if i == 0 else plain).horizontalAdvance(line[0]) for i, line in enumerate(self._lines))
         if pairs:
+            self._label_width = max(plain.horizontalAdvance(p[0]) for p in pairs) + 1.2 * plain.height()
             width = max(width, self._label_width + max(plain.horizontalAdvance(p[1]) for p in pairs))
         pad = self._pad()
         return QSize(int(width + 2 * pad) + 2, int(len(self._lines) * self._line() + 2 * pad * 0.75) + 2)

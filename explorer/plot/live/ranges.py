@@ -7,7 +7,6 @@ Span = tuple[float, float]
 
 LIMITS: tuple[Span, Span] = ((-9.0, 15.0), (-3.0, 24.0))
 NARROWEST = 0.01  # decades; below it tick texts repeat
-_FACTORS = (1e-6, 1e6)
 
 
 class Ranges(NamedTuple):
@@ -63,7 +62,6 @@ def _scaled(span: Span, factor: float, centre: float, limits: Span) -> Span:
     if not (math.isfinite(factor) and math.isfinite(centre)):
         return span
     width, centre = span[1] - span[0], min(max(centre, limits[0]), limits[1])
-    factor = min(max(factor, _FACTORS[0]), _FACTORS[1])
     factor = min(max(factor, NARROWEST / width), (limits[1] - limits[0]) / width)
     return _within((centre + (span[0] - centre) * factor, centre + (span[1] - centre) * factor), limits)
 

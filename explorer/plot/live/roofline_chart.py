@@ -105,6 +105,7 @@ class RooflineChart(Chart):
 
     def _go(self, view: Ranges | None) -> None:
         self.chosen = view
+        self.hover(None)
         self.fan.hide()
         if view is None:
             self._fit = None
@@ -127,7 +128,6 @@ class RooflineChart(Chart):
     def _change(self, view: Ranges, held: tuple[QPointF, tuple[float, float]] | None = None) -> None:
         """Show a view of a gesture; `held` names a pixel and what must lie under it."""
         self._settle.start()
-        self.hover(None)
         self._go(view)
         if held is not None:
             here = self.to_log(held[0])

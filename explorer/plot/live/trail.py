@@ -32,7 +32,6 @@ class Trail:
     def clear(self) -> None:
         """Forget: another edit came."""
         self._past.clear()
-        self._drag = ""
 
     def on(self, figure: Figure) -> Figure:
         """The figure with the trail behind its marks."""

@@ -51,8 +51,7 @@ def _even(low: float, high: float) -> Ticks:
     values = _multiples(start, stop, step)
     small = _multiples(start, stop, step / 5)
     major = tuple((math.log10(v), si_text(v, step, stop)) for v in values)
-    labelled = {round(v / step) for v in values}
-    unlabelled = (v for v in small if abs(v / step - round(v / step)) > 1e-6 or round(v / step) not in labelled)
+    unlabelled = (v for v in small if abs(v / step - round(v / step)) > 1e-6)
     return Ticks(major, tuple(math.log10(v) for v in unlabelled))
 
 
@@ -64,7 +63,7 @@ def _nice(least: float) -> float:
 
 def _multiples(start: float, stop: float, step: float) -> list[float]:
     first, last = math.ceil(start / step - 1e-9), math.floor(stop / step + 1e-9)
-    return [i * step for i in range(first, min(last, first + 60) + 1) if i > 0]
+    return [i * step for i in range(first, last + 1)]
 
 
 def power_text(exponent: int) -> str:

@@ -140,8 +140,6 @@ def box(rect: QRectF, margin: float = 0.0) -> tuple[float, float, float, float]:
 
 def overlaps(one: Boxes, other: Boxes) -> bool:
     """Whether any box of one set overlaps any of the other."""
-    if not len(one) or not len(other):
-        return False
     return bool(
         (
             (one[:, None, 0] < other[:, 2])

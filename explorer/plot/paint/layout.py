@@ -147,7 +147,7 @@ def _frame(figure: Figure, rect: QRectF, faces: Fonts) -> tuple[Frame, QRectF | 
         plot = QRectF(left, top, max(40 * unit, right - left), max(40 * unit, bottom - top))
         x_range, y_range = equal_decades(figure, plot.width(), plot.height())
         y_ticks = ticks(*y_range, max(2, int(plot.height() / (tick.height * 2.2))))
-        widest = max((tick.width(t) for _, t in y_ticks.major), default=0.0)
+        widest = max(tick.width(t) for _, t in y_ticks.major)
         left = rect.left() + title + widest + 10 * unit + strip
     x_ticks = ticks(*x_range, max(2, int(plot.width() / (tick.width("100 k") * 2.0))))
     band = QRectF(plot.left() - strip, plot.top(), 14 * unit, plot.height()) if figure.strips else None

@@ -31,12 +31,11 @@ _DIRECTIONS = (
 _DISTANCES = (7.0, 30.0, 52.0, 78.0, 108.0)  # units from the edge of the point
 _SMALL = 0.02  # shares under this speak softly
 _WIDEST = 330.0  # units; longer labels end in an ellipsis
-_LEADER_FROM = 12.0  # units; nearer labels need no leader
 _LIST = tuple((*d, r) for r in _DISTANCES for d in _DIRECTIONS)
 _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
 _COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
 RING = 3.5  # units from a mark to the ring around it
-_NEAR = _TABLE[:, 4] <= _LEADER_FROM
+_NEAR = _TABLE[:, 4] == _DISTANCES[0]  # these labels need no leader
 _AGAIN = 16.0  # units that a point moves until a label without room looks for some again
 _ROUNDS = ((0, 4), (4, 24))  # candidates whose leaders are checked before a label is dropped; mostly the first will do
 
@@ -45,7 +44,7 @@ Written = tuple[str, Face, str]  # text, face, colour
 
 
 class KeptPlace(NamedTuple):
-    """Where a label stood in the layout before: its candidate (None: there was no room), and where its point was."""
+    """Where a label stood in the layout before: its candidate (None: there was no room), and its point when chosen."""
 
     candidate: int | None
     x: float
@@ -162,13 +161,12 @@ class _Placer:
         """The place held before where it is still free, else the cheapest whose leader runs over nothing."""
         text = face.elided(text, min(_WIDEST * self._unit, 0.72 * self._space.width))
         written = (text, face, colour)
-        if held is not None and held.candidate is None:
-            if math.hypot(point[0] - held.x, point[1] - held.y) < _AGAIN * self._unit:
-                return None, held
-        elif held is not None and held.candidate is not None:
+        if held is not None and held.candidate is not None:
             found = self._at(held.candidate, written, point, touching)
             if found is not None:
-                return found, KeptPlace(held.candidate, point[0], point[1])
+                return found, held
+        elif held is not None and math.hypot(point[0] - held.x, point[1] - held.y) < _AGAIN * self._unit:
+            return None, held
         found, candidate = self._best(written, point, touching)
         return found, KeptPlace(candidate, point[0], point[1])
 
@@ -186,7 +184,7 @@ class _Placer:
         if not self._space.is_free(box):
             return None
         leader = None
-        if distance > _LEADER_FROM:
+        if not _NEAR[candidate]:
             table = _TABLE[candidate : candidate + 1]
             lines = self._leaders(point, np.array([left]), np.array([top]), width, height, table)
             if self._space.blocked(lines, unit, touching, self._first)[0]:

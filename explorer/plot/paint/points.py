@@ -134,7 +134,6 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
     if not chart.figure.trail:
         return
     frame, unit, plot = chart.frame, chart.static.fonts.unit, chart.plot
-    left, top, right, bottom = plot.left() + 1, plot.top() + 1, plot.right() - 1, plot.bottom() - 1
     # rings may split and join on the way: follow the row that leads the ring now
     leads: dict[str, set[str]] = {}
     for mark in chart.figure.marks:
@@ -150,16 +149,9 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
             continue
         xs = [frame.x(m.x) for m in (*steps, mark)]
         ys = [frame.y(m.y) for m in (*steps, mark)]
-        within = min(xs) > left and max(xs) < right and min(ys) > top and max(ys) < bottom
         name, width, count = mark_colour(chart, mark), (6.5 if mark.active else 3.5) * unit, len(xs)
         for i, (x0, y0, x1, y1) in enumerate(zip(xs, ys, xs[1:], ys[1:], strict=False)):
-            line: QLineF | None
-            if not within:
-                line = clipped(QPointF(x0, y0), QPointF(x1, y1), plot)
-            elif abs(x1 - x0) < _DOT and abs(y1 - y0) < _DOT:
-                continue
-            else:
-                line = QLineF(x0, y0, x1, y1)
+            line = clipped(QPointF(x0, y0), QPointF(x1, y1), plot)
             if line is not None:
                 painter.setPen(pen(name, width, 0, round(0.2 + 0.45 * (i + 1) / count, 2)))
                 painter.drawLine(line)

@@ -59,9 +59,9 @@ def _flat(peak: float | None, bandwidth: float, frame: Frame) -> Segment | None:
 
 
 def _ridge(roof: DrawnRoof, frame: Frame) -> tuple[float, float] | None:
-    ridge = roof.ridge
-    if ridge is None or roof.peak is None:
+    if roof.peak is None:
         return None
+    ridge = roof.peak - roof.bandwidth
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     if not (x0 <= ridge <= x1 and y0 <= roof.peak <= y1):
         return None

@@ -21,7 +21,7 @@ def paint_sweep(painter: QPainter, rect: QRectF, panel: SweepPanel, theme: Theme
     unit, tick, title = faces.unit, faces.tick, faces.label
     y_ticks = ticks(*panel.y_range, 4).major
     texts = [seconds(10**v) for v, _ in y_ticks]
-    left = max((tick.width(t) for t in texts), default=0.0) + 8 * unit
+    left = max(tick.width(t) for t in texts) + 8 * unit
     plot = QRectF(
         rect.left() + left,
         rect.top() + title.height + 6 * unit,

@@ -29,12 +29,12 @@ class TimeColumns(NamedTuple):
 
 
 def columns(rect: QRectF, view: TimeView, faces: Fonts) -> TimeColumns:
-    """Lay the columns out for a width."""
+    """Lay the columns of one bar or more out for a width."""
     unit, tick = faces.unit, faces.tick
-    names = min(max((faces.name.width(b.name) for b in view.bars), default=0.0), rect.width() * _LONGEST_NAME)
-    percents = max((max(tick.width(b.time_percent), tick.width(b.flop_percent)) for b in view.bars), default=0.0)
-    times = max((tick.width(b.time_text) for b in view.bars), default=0.0)
-    notes = max((tick.width(b.note) for b in view.bars), default=0.0)
+    names = min(max(faces.name.width(b.name) for b in view.bars), rect.width() * _LONGEST_NAME)
+    percents = max(tick.width(percent) for b in view.bars for percent in (b.time_percent, b.flop_percent))
+    times = max(tick.width(b.time_text) for b in view.bars)
+    notes = max(tick.width(b.note) for b in view.bars)
     gap = 14 * unit
     right = rect.right() - (notes + gap if notes else 0.0)
     time_x = right - times

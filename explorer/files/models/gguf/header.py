@@ -36,12 +36,6 @@ _PART: Final = re.compile(r"(.*-)(\d{5})(-of-)(\d{5})(\.gguf)", re.IGNORECASE)
 Value = int | float | bool | str | tuple[int | float | bool, ...] | None
 
 
-class Shape(NamedTuple):
-    """A tensor's sizes, innermost first."""
-
-    sizes: tuple[int, ...]
-
-
 class GgufFile(NamedTuple):
     """What a header says; of arrays of texts and long arrays only the number of items, under `key#`."""
 
@@ -189,7 +183,7 @@ def _header(reader: _Reader) -> GgufFile:
     listed = [reader.tensor() for _ in range(tensors)]
     _check_ends(reader, metadata, listed)
     return GgufFile(
-        {k: v for k, v in metadata.items() if v is not None},
+        metadata,
         tuple(tensor for tensor, _, _ in listed),
         {tensor.name: sizes for tensor, sizes, _ in listed},
     )

@@ -1,0 +1,150 @@
+"""Files of benchmarks at their edges: doubtful figures, what tells a tool, broken and endless ones."""
+
+import json
+
+import pytest
+
+from explorer.analysis.problem import Refused
+from explorer.files.disk import limits
+from explorer.files.importers import recognised
+
+
+def mixbench(*tops):
+    """One precision for each top in GB/s."""
+    titles = ", ".join(f"Half {i},,," for i in range(len(tops)))
+    names = ", Flops/byte, ex.time, GFLOPS, GB/sec" * len(tops)
+    row = "".join(f", 1, 1, 1, {top}" for top in tops)
+    return f"Experiment ID, {titles}\nCompute iters{names}\n0{row}\n"
+
+
+@pytest.mark.parametrize(
+    ("tops", "doubtful"),
+    [
+        ((100, 100, 150), []), ((100, 100, 151), [151]), ((100, 100, 999), [999]), ((100, 151, 200), []),
+        ((10, 100, 151), [151]), ((100,), []), ((100, 300), []), ((100, 310), [310]), ((0, 100, 100), []),
+    ],
+)  # fmt: skip
+def test_a_bandwidth_of_more_than_one_and_a_half_times_the_usual_one_is_doubtful(read, tops, doubtful):
+    found = read(mixbench(*tops))
+    assert [c.rate / 1e9 for c in found.ceilings if c.doubtful] == doubtful
+    assert [c.rate / 1e9 for c in found.ceilings if c.level] == [t for t in tops if t]
+
+
+def test_as_many_precisions_side_by_side_as_the_tool_could_have_are_read_and_no_more(read):
+    assert len(read(mixbench(*range(1, 17))).points) == 16
+    with pytest.raises(Refused):
+        read(mixbench(*range(1, 18)))
+
+
+@pytest.mark.parametrize(("milliseconds", "rounded"), [("0.99", True), ("1.00", False)])
+def test_times_of_less_than_a_millisecond_are_said_to_be_rounded(read, milliseconds, rounded):
+    (point,) = read(mixbench(5).replace(", 1, 1, 1, 5", f", 1, {milliseconds}, 1, 5")).points
+    assert bool(point.notes) is rounded
+
+
+def test_what_is_in_no_table_or_without_a_heading_is_passed_over(read):
+    rows = "Copy 1.0 2.0\n"
+    found = read(rows + "Function MBytes/sec Min\n" + rows)
+    assert (len(found.ceilings), found.skipped) == (1, ())
+
+
+KERNEL = "Kernel_Name,Start_Timestamp,End_Timestamp,SQ_X\nk,1,2,3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("\n" * 199 + KERNEL, "rocprof-compute"),
+        ("\n" * 200 + KERNEL, ""),
+        (KERNEL.replace("SQ_X", "X"), ""),
+        (KERNEL.replace("End_", "Some_"), ""),
+        (KERNEL.replace("Start_", "Some_"), ""),
+        (KERNEL.replace("Kernel_Name", "Name"), ""),
+        ("device,HBMBw,FP32Flops\n", "rocprof-compute"),
+        ("device,FP32Flops\n", ""),
+        ("1 GFLOPs\n1 DRAM\n", "ERT"),
+        ("1 GFLOPs\n1 L9\n", ""),
+        ("1 FP32 GFLOPs\n1 L1\n", "ERT"),
+        ("1 FP32 DRAM\n1 GFLOPs\n", ""),
+        ("1 a b GFLOPs\n1 DRAM\n", ""),
+        ("1 DRAM\n", ""),
+        ('{"empirical": {}}', ""),
+        ('{"gbytes": {}}', ""),
+        ("compute/memory,\n", ""),
+        ("Operations ratio,\n", ""),
+        ("rate: max_mbytes_per_sec, function", ""),
+        ("function, max_mbytes_per_sec", "BabelStream"),
+        ("Running a memcpy bandwidth (GB/s)", "nvbandwidth"),
+        ("bandwidth (GB/s) memcpy", ""),
+        ("memcpy (GB/s) of bandwidth", ""),
+        ('{"testcases": []}', ""),
+        ('"performance_gops" : 1', "CARM"),
+        ('"performance_gops"', ""),
+    ],
+)
+def test_a_file_is_known_by_the_words_of_its_tool_and_not_by_half_of_them(tmp_path, text, tool):
+    path = tmp_path / "a.txt"
+    path.write_text(text)
+    assert recognised(path) == tool
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        (json.dumps({"empirical": {"gbytes": {"data": [["L1", 1]]}}}), "TOOL_JSON"),
+        (json.dumps({"testcases": [{"name": "a", "bandwidth_matrix": [[1]]}]}), "TOOL_JSON"),
+    ],
+)
+def test_json_of_as_many_letters_as_are_parsed_at_once_is_read_and_one_more_is_refused(
+    read, monkeypatch, text, counted
+):
+    monkeypatch.setattr(limits, counted, len(text))
+    assert read(text).ceilings
+    monkeypatch.setattr(limits, counted, len(text) - 1)
+    with pytest.raises(Refused) as refused:
+        read(text)
+    assert refused.value.problems[0].code == "file.too_large"
+
+
+def test_ert_json_of_more_figures_than_a_roofline_has_is_refused(read, monkeypatch):
+    monkeypatch.setattr(limits, "TOOL_POINTS", 2)
+    text = json.dumps({"empirical": {"gbytes": {"data": [["L1", 1]] * 3}}})
+    with pytest.raises(Refused) as refused:
+        read(text)
+    assert refused.value.problems[0].code == "import.many"
+    assert len(read(text.replace('["L1", 1], ', "", 1)).ceilings) == 2
+
+
+def test_a_csv_of_counters_whose_quotes_cannot_be_is_left_out_from_there(read):
+    broken = KERNEL + '"' + "x" * 200_000 + '",1,2,3\n'
+    found = read(broken)
+    assert len(found.points) == 1
+    assert [(s.where, s.why.code) for s in found.skipped] == [("line 1", "import.header")]
+
+
+def test_lines_above_the_header_of_counters_count(read):
+    found = read("noise\nnoise\n" + KERNEL + "k,1\n")
+    assert [s.where for s in found.skipped] == ["line 5"]
+
+
+def test_the_device_of_a_roof_is_told_by_the_column_of_that_name(read):
+    assert [c.device for c in read("HBMBw,L2Bw,dev_id\n1,2,7\n").ceilings] == ["device 7"] * 2
+    assert [c.device for c in read("HBMBw,L2Bw,place\n1,2,7\n").ceilings] == [""] * 2
+
+
+@pytest.mark.parametrize("text", ['{"empirical": {"gbytes": [', '{"testcases": [], "bandwidth_matrix": ['])
+def test_json_that_is_cut_short_is_refused_as_broken(read, text):
+    with pytest.raises(Refused) as refused:
+        read(text)
+    assert [(p.code, p.path) for p in refused.value.problems][1:] == [("import.broken_json", "JSON")]
+
+
+def test_a_line_of_a_csv_that_is_longer_than_any_is_passed_over(read):
+    found = read("function,max_gbytes_per_sec\nCopy," + " " * 100_000 + "1\nDot,2\n")
+    assert [c.name for c in found.ceilings] == ["Dot"]
+    assert [s.where for s in found.skipped] == ["line 2"]
+
+
+def test_lines_with_windows_ends_count_once(read):
+    found = read(("noise\nnoise\n" + KERNEL + "k,1\n").replace("\n", "\r\n"))
+    assert [s.where for s in found.skipped] == ["line 5"]
