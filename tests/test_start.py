@@ -22,7 +22,9 @@ from tests.ui.conftest import no_window_left, own_settings
 __all__ = ["no_window_left", "own_settings"]
 
 NEVER_BEFORE = (
-    "asyncio", "csv", "email", "explorer.api", "explorer.bench", "explorer.files.importers",
+    "asyncio", "csv", "email", "explorer.analysis.models.checkpoint.stored", "explorer.api", "explorer.bench",
+    "explorer.files.importers", "explorer.files.models.model_file", "explorer.files.typed.arguments",
+    "explorer.presentation.roofline.hover",
     "explorer.presentation.slide.slide", "explorer.report.figure_export", "explorer.report.tables",
     "explorer.ui.documents.export_dialog",
     "explorer.ui.hardware.editor", "explorer.ui.forms.kind_editor",

@@ -24,7 +24,6 @@ from explorer.files.disk.text import printable
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.examples import opening_study
 from explorer.files.study.study import read_study
-from explorer.files.typed.arguments import named_device, named_devices, named_model, quick_model_from
 from explorer.presentation.words.messages import Message, render, render_problem
 from explorer.report.terminal import json_text, written
 
@@ -177,6 +176,8 @@ def _model(arguments: list[str]) -> str:
     parser.add_argument("--context", type=int, metavar="N")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
+    from explorer.files.typed.arguments import named_model
+
     catalogue = load_catalogue(devices=False, presets=True)
     entry = named_model(asked.model, Study(), catalogue)
     study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload(), catalogue))
@@ -197,6 +198,7 @@ def _hardware(arguments: list[str]) -> str:
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
     from explorer.files.hardware.devices import device_to_yaml
+    from explorer.files.typed.arguments import named_device
     from explorer.presentation.answer.json_result import device_json
     from explorer.report.console import devices_text
 
@@ -327,6 +329,8 @@ def _workload(asked: argparse.Namespace, work: Workload, catalogue: "Catalogue")
 
 
 def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
+    from explorer.files.typed.arguments import named_model, quick_model_from
+
     if asked.model and asked.quick:
         raise Refused(Problem("cli.two_models"))
     if asked.quick:
@@ -342,6 +346,8 @@ def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue")
 
 def _with_hardware(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
     if asked.hardware:
+        from explorer.files.typed.arguments import named_devices
+
         entries = named_devices(asked.hardware, study, catalogue)
         study = replace(study, hardware=entries, view=replace(study.view, active_hardware=entries[0].id))
     if asked.devices is not None:

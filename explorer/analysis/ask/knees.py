@@ -4,11 +4,11 @@ import msgspec
 import numpy as np
 
 from explorer.analysis.ask.capacity import largest_batch
+from explorer.analysis.step.costs import summed
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.ledger import PER_SEQUENCE, WEIGHTS
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.rows import Array
-from explorer.analysis.step.totals import traffic
 from explorer.analysis.study.study import Workload
 
 _LARGEST = 2.0**20
@@ -106,14 +106,14 @@ def _decode_line(evaluation: Evaluation) -> DecodeLine | None:
         return None
     step = evaluator.step(batch=_GRID)
     rows = evaluator.model_rows(step)
-    moved = traffic(evaluator.stacked(rows, evaluator.costs(rows, step), step), 0.0)
+    costs = evaluator.costs(rows, step)
     one = evaluator.step(batch=1.0)
     memory = evaluator.memory(one)
     return DecodeLine(
         batches=_GRID,
-        weights=np.broadcast_to(np.asarray(moved.weights_streamed, dtype=np.float64), _GRID.shape),
+        weights=np.broadcast_to(np.asarray(summed(rows, costs, "weight_bytes"), dtype=np.float64), _GRID.shape),
         kv=float(evaluator.kv_per_sequence(one)),
-        flops=float(np.asarray(moved.flops).flat[0]) / float(_GRID[0]),
+        flops=float(np.asarray(summed(rows, costs, "flops")).flat[0]) / float(_GRID[0]),
         held=float(memory.of(*PER_SEQUENCE)),
         resident=float(memory.of(WEIGHTS)),
     )

@@ -4,7 +4,9 @@ from typing import Final
 
 from explorer.analysis.ask.evaluation_set import EvaluationSet
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.placement import Placed
 from explorer.analysis.step.resources import Kind
+from explorer.analysis.step.stack import RowStack
 from explorer.analysis.study.apply import in_formats
 from explorer.analysis.study.choices import Figure
 from explorer.analysis.study.variant import Edit, ScaleDevice, SetFormats, Variant
@@ -43,5 +45,6 @@ def _in_formats(evaluation: Evaluation, result: DeviceResult, edit: SetFormats) 
     changed = evaluation.evaluator.under(in_formats(evaluation.study.workload, edit))
     step = changed.step()
     rows = changed.model_rows(step)
-    placed = changed.on(changed.stacked(rows, changed.costs(rows, step), step), result.machine)
-    return float(sum(p.sum_s for p in placed) + changed.own.on(result.machine, eager=changed.eager).sum_s)
+    stack = RowStack(rows, changed.costs(rows, step), changed.layout(step, rows))
+    modelled = Placed(stack, result.machine, eager=changed.eager)
+    return float(modelled.sum_s + changed.own.on(result.machine, eager=changed.eager).sum_s)

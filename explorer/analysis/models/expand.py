@@ -81,34 +81,31 @@ def expand(prepared: tuple[Template, ...], step: Step, formats: Formats, file_by
     the tokens of all.
     """
     phase = phase_of(step.phase)
-    each = [_Symbols(_of_group(step, phase, group, file_bytes), group) for group in step.groups]
+    each = [_Values(_of_group(step, phase, group, file_bytes), group) for group in step.groups]
     if len(each) == 1:
-        return tuple([_row(t, each[0].values_of(t), formats) for t in prepared])
-    every = _Symbols(_summed([s.symbols for s in each]), None)
+        return tuple([_row(t, each[0], formats) for t in prepared])
+    every = _Values(_summed([s.symbols for s in each]), None)
     found = []
     for template in prepared:
         if not any(symbol in OF_A_GROUP for _, (symbol, _), _ in template.following):
-            found.append(_row(template, every.values_of(template), formats))
+            found.append(_row(template, every, formats))
             continue
-        rows = (_row(template, s.values_of(template), formats) for s in each)
+        rows = (_row(template, values, formats) for values in each)
         found += [replace(row, name=f"{row.name} [group {i}]") for i, row in enumerate(rows, start=1)]
     return tuple(found)
 
 
-class _Symbols:
-    """What the dims of a group follow, each cut at its limits once."""
+class _Values(dict[tuple[Symbol, float], Number]):
+    """What the dims of a group follow, each cut at its limits once, when a row first asks for it."""
 
     def __init__(self, symbols: Mapping[Symbol, Number], group: SequenceGroup | None) -> None:
+        super().__init__()
         self.symbols = symbols
         self._group = group
-        self._values: dict[tuple[Symbol, float], Number] = {}
 
-    def values_of(self, template: Template) -> Mapping[tuple[Symbol, float], Number]:
-        """Values of all that a template follows."""
-        for _, key, _ in template.following:
-            if key not in self._values:
-                self._values[key] = _cut(self.symbols[key[0]], key, self._group)
-        return self._values
+    def __missing__(self, key: tuple[Symbol, float]) -> Number:
+        found = self[key] = _cut(self.symbols[key[0]], key, self._group)
+        return found
 
 
 def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], formats: Formats) -> Row:

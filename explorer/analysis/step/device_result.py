@@ -9,6 +9,7 @@ from explorer.analysis.step.machines.peaks import PeakChoice
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.placement import Placed, Point
 from explorer.analysis.step.resources import BOUNDS, Bound
+from explorer.analysis.step.rows import Array
 from explorer.analysis.step.schedule import Schedule, one_after_the_other, time_ledger
 from explorer.analysis.step.totals import Totals
 from explorer.analysis.step.work import Use
@@ -72,7 +73,7 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
     def shares(self) -> tuple[float, ...]:
         """Share of each row in the step's time."""
         total = float(self.totals.time_s) or 1.0
-        return tuple(x for part in self._parts for x in (part.total_s / total).tolist())
+        return _by_row([part.total_s / total for part in self._parts])
 
     @cached_property
     def bound_shares(self) -> dict[Bound, float]:
@@ -85,4 +86,11 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
     def flop_shares(self) -> tuple[float, ...]:
         """Share of each row in the step's FLOPs."""
         total = float(self.totals.traffic.flops) or 1.0
-        return tuple(x for part in self._parts for x in (part.stack.all_flops / total).tolist())
+        return _by_row([part.stack.all_flops / total for part in self._parts])
+
+
+def _by_row(figures: list[Array]) -> tuple[float, ...]:
+    found: list[float] = []
+    for part in figures:
+        found += part.tolist()
+    return tuple(found)

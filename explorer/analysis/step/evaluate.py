@@ -60,6 +60,7 @@ class Evaluator:
         same_model = same_model and older is not None and older.study.overrides is study.overrides
         self.layouts: dict[Hashable, Layout] = older.layouts if older is not None and same_model else {}
         self.pricings: dict[Hashable, list[Pricing]] = older.pricings if older is not None and same_model else {}
+        self.weight_bytes: dict[str | None, float] = older.weight_bytes if older is not None and same_model else {}
         parts = None if older is None else older.own_parts
         self.own_parts: OwnParts = own_parts(study, self.kinds, self.formats, parts)
         known = {} if older is None else dict(zip(map(id, older.study.hardware), older.machines, strict=True))
@@ -168,7 +169,9 @@ class Evaluator:
         for group in step.groups:
             cache = cache + model.kv_bytes(group.sequences, group.context, kv)
             state = state + model.state_bytes(group.sequences)
-        weights = model.weight_bytes(step.weights, self.formats)
+        weights = self.weight_bytes.get(step.weights)
+        if weights is None:
+            weights = self.weight_bytes[step.weights] = model.weight_bytes(step.weights, self.formats)
         return Ledger((Entry(WEIGHTS, weights), Entry(KV, cache), Entry(STATE, state), reserve))
 
     def kv_per_sequence(self, step: Step) -> Number:

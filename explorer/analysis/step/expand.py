@@ -25,7 +25,7 @@ def built_model(entry: ModelEntry) -> "Model":
     Refused
         The config cannot be understood.
     """
-    from explorer.analysis.models import build_model, quick_model, with_tensors
+    from explorer.analysis.models import build_model, quick_model
 
     kept: Model | None = vars(entry).get(_BUILT)
     if kept is not None:
@@ -34,6 +34,8 @@ def built_model(entry: ModelEntry) -> "Model":
         quick_model(entry.quick, entry.name) if entry.quick is not None else build_model(entry.config or {}, entry.name)
     )
     if entry.tensors is not None and entry.quick is None:
+        from explorer.analysis.models.checkpoint.stored import with_tensors
+
         model = with_tensors(model, entry.tensors)
     vars(entry)[_BUILT] = model
     return model

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from operator import attrgetter
+from itertools import repeat
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -19,7 +19,6 @@ from explorer.analysis.step.work import Use, Work
 Made = TypeVar("Made")
 _KEPT = 16  # things made of the rows on one machine
 _RANK = {kind: rank for rank, kind in enumerate(BOUND_OF)}
-_TIER = attrgetter("tier")
 
 
 class Point(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -107,13 +106,18 @@ class Placed:
         self._older = older  # until the points are made
         self.bandwidth = machine.bandwidth or 1.0
         self.lanes, self.details = _by_tier(machine.lanes(stack, eager=eager))
-        self.ordered = self.lanes if len(self.lanes) == 1 else tuple(sorted(self.lanes, key=_rank))
         self.time_s = _slowest(self.lanes)
         self.total_s: Array = stack.count * self.time_s
         self.sum_s = added_up(self.total_s)
         self.details_s: Number = self._launched() - self.sum_s if self.details else 0.0
         self._points: tuple[Point, ...] | None = None
         self._kept: dict[object, Any] = {}
+        self._moving_sums: dict[Lane, Number] = {}
+
+    @property
+    def ordered(self) -> tuple[Lane, ...]:
+        """The uses of tier `step`, in the order that settles ties."""
+        return tuple(sorted(self.lanes, key=_rank))
 
     def lane(self, kind: Kind) -> Lane | None:
         """What the rows use of one kind of resource."""
@@ -121,7 +125,10 @@ class Placed:
 
     def moving_sum(self, lane: Lane) -> Number:
         """Seconds of all calls by the rate of one use alone, no latency; rows that are not judged count nothing."""
-        return added_up(self.stack.count * lane.moving)
+        found = self._moving_sums.get(lane)
+        if found is None:
+            found = self._moving_sums[lane] = added_up(self.stack.count * lane.moving)
+        return found
 
     def _launched(self) -> Number:
         """Seconds of all calls as launched: with the uses of tier `detail`."""
@@ -135,19 +142,18 @@ class Placed:
         return self._points
 
     def _made(self) -> tuple[Point, ...]:
-        stack, bandwidth, asked = self.stack, self.bandwidth, self.machine.asked
-        choices = [asked(w) for w in stack.wanted]
-        kinds = tuple([found.kind for found in self.ordered])
-        times = zip(*[_values(found) for found in self.ordered], strict=True)
+        stack, ordered = self.stack, self.ordered
+        choices = [self.machine.asked(w) for w in stack.wanted]
+        peaks = [choices[ask] for ask in stack.asks.tolist()]
+        kinds = tuple([found.kind for found in ordered])
+        times = zip(*[_values(found) for found in ordered], strict=True)
         spent = self.time_s.tolist() if self.time_s.ndim == 1 else self.time_s
-        figures = zip(stack.rows, stack.costs, stack.asks.tolist(), times, spent, strict=True)
+        figures = (stack.rows, stack.costs, peaks, repeat(self.bandwidth), repeat(kinds), times, spent)
         older, self._older = self._older, None
         if older is None:
-            return tuple([Point(r, c, choices[ask], bandwidth, kinds, t, time) for r, c, ask, t, time in figures])
+            return tuple(map(Point, *figures))
         known = {id(p.row): p for p in older.points}
-        return tuple(
-            known.get(id(r)) or Point(r, c, choices[ask], bandwidth, kinds, t, time) for r, c, ask, t, time in figures
-        )
+        return tuple([known.get(id(each[0])) or Point(*each) for each in zip(*figures, strict=False)])
 
     @property
     def works(self) -> tuple[Work, ...]:

@@ -1,6 +1,7 @@
 """Rows of a step stacked for arithmetic: figures lie as [row, ...], what they use of a machine as one lane each."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import chain
 from math import nan, prod
 from operator import itemgetter
@@ -35,7 +36,7 @@ class Layout:
         self.heads = tuple([i for i, row in enumerate(rows) if row.group == "head"])
         tensor = np.array([w[0] == "tensor" for w in places], dtype=bool)
         self.of_tensor: npt.NDArray[np.bool_] = tensor[self.asks] if len(tensor) else np.zeros(0, dtype=bool)
-        self.has_tensor = bool(self.of_tensor.any())
+        self.tensor_peaks: tuple[WantedPeak, ...] = tuple(w for w in places if w[0] == "tensor")
 
 
 class RowStack:
@@ -70,16 +71,17 @@ class RowStack:
         sums: list[float] = weighted.cumsum(axis=1)[:, -1].tolist() if self.rows else [0.0] * len(figures)
         return sums
 
-    @property
+    @cached_property
     def all_flops(self) -> Array:
         """FLOPs of all calls of each row."""
         total: Array = self.count * self.flops
         return total
 
+    @cached_property
     def heaviest(self) -> tuple[float, WantedPeak] | None:
         """FLOPs of the tensor row that computes most, the first of equals, and the peak that it asks for."""
         layout = self.layout
-        if not layout.has_tensor:
+        if not layout.tensor_peaks:
             return None
         flops = np.where(layout.of_tensor, self.all_flops, -1.0)
         at = int(flops.argmax())
@@ -95,7 +97,10 @@ class RowStack:
 
 def main_peak(stacks: Sequence[RowStack]) -> WantedPeak | None:
     """The peak that judges most of the work: of the tensor rows; without any, that of the first row."""
-    heaviest = [found for found in [stack.heaviest() for stack in stacks if stack.rows] if found is not None]
+    asked = {wanted for stack in stacks for wanted in stack.layout.tensor_peaks}
+    if len(asked) == 1:  # whatever they compute
+        return asked.pop()
+    heaviest = [found for found in [stack.heaviest for stack in stacks if stack.rows] if found is not None]
     if heaviest:
         return max(heaviest, key=itemgetter(0))[1]
     return next((stack.wanted[int(stack.asks[0])] for stack in stacks if stack.rows), None)
@@ -226,8 +231,9 @@ def lane(
         latency = resources[0].latency
         seconds = (nan if latency is None else latency) * (np.zeros(0) if calls is None else calls)
         return Lane(resources, seconds, None, which, calls, tier, rate_factor, latency is not None)
-    rates = [nan if r.rate is None else r.rate for r in resources]
-    known = not any(rate != rate for rate in rates)  # noqa: PLR0124 - NaN alone differs from itself
+    published = [r.rate for r in resources]
+    known = None not in published
+    rates = [nan if rate is None else rate for rate in published]
     if which is None or len(rates) == 1:
         seconds = amount / (rates[0] * rate_factor)
     elif not rates:

@@ -14,7 +14,6 @@ from explorer.plot.live.trail import Trail
 from explorer.presentation.answer.answer import answer, plain_text
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure, Mark, Strip
-from explorer.presentation.roofline.hover import describe_mark, describe_strip
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.views.chart_menu import chart_menu
@@ -119,6 +118,8 @@ class RooflineTab(QWidget):
                 chart.setFocus()
 
     def _text_of(self, target: Mark | Strip) -> str:
+        from explorer.presentation.roofline.hover import describe_mark, describe_strip  # no frame shows it
+
         shown = self._session.state
         if isinstance(target, Mark):
             return describe_mark(shown.evaluation, target, shown.look)

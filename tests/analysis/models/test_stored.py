@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.models import Model, build_model, with_tensors
-from explorer.analysis.models.checkpoint.stored import _scopes
+from explorer.analysis.models import Model, build_model
+from explorer.analysis.models.checkpoint.stored import _scopes, with_tensors
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.phases.registry import one_step
 from explorer.files.models.presets import load_presets
