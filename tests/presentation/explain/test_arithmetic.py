@@ -116,7 +116,9 @@ def test_the_numbers_put_in_give_the_answer_within_their_digits(case: tuple[str,
             if line.unit.endswith("iB") or line.label == "FLOP share" or "<" in line.result:
                 continue
             wanted = answer_of(line.answer)
-            near = pytest.approx(wanted, rel=0.02, abs=1.0 if "batch" in line.label else 0.0006 * ("share" in line.label))
+            near = pytest.approx(
+                wanted, rel=0.02, abs=1.0 if "batch" in line.label else 0.0006 * ("share" in line.label)
+            )
             assert worked_out(line.substituted) == near, line
             seen += 1
     assert seen > 100
@@ -127,7 +129,9 @@ def test_the_answer_is_the_value_within_its_digits(case: tuple[str, bool, int]) 
     seen = 0
     for line in every_line(evaluation(*case)):
         if line.value is not None and line.result not in {"never", "–"} and "<" not in line.result:
-            near = pytest.approx(line.value, rel=0.0051, abs=1.0 if "batch" in line.label else 0.0006 * ("share" in line.label))
+            near = pytest.approx(
+                line.value, rel=0.0051, abs=1.0 if "batch" in line.label else 0.0006 * ("share" in line.label)
+            )
             assert answer_of(line.answer) == near, line
             seen += 1
     assert seen > 100

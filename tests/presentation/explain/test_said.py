@@ -252,8 +252,10 @@ def test_memory_lists_every_part_that_is_held() -> None:
         "capacity = 80.0 GB",
         "  HBM; datasheet, high confidence",
         "left over = 80.0 G − 22.4 G = 57.6 GB",
-        "Llama-3.1-8B with bf16 weights fits on one Round: 22.36 of 80.0 GB at batch 8, context 4,096 "
-        "(weights 16.1 GB, KV 4.29 GB, reserve 2.00 GB).",
+        (
+            "Llama-3.1-8B with bf16 weights fits on one Round: 22.36 of 80.0 GB at batch 8, context 4,096 "
+            "(weights 16.1 GB, KV 4.29 GB, reserve 2.00 GB)."
+        ),
         "Longest context at batch 8 on one Round: 59,070 tokens.",
         "Largest batch at context 4,096 on one Round: 115.",
     ]

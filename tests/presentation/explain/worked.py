@@ -7,7 +7,9 @@ from explorer.analysis.catalogue.formula import value_of
 
 WORTH = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
 _NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:\s(s\b|[mµn]s\b|[kMGTP]\b))?")
-_SPELLED = str.maketrans({"·": "*", "−": "-", "^": "**", "⌊": "floor(", "⌋": ")", "⌈": "ceil(", "⌉": ")", "\u2009": " ", "∞": "1e18"})
+_SPELLED = str.maketrans(
+    {"·": "*", "−": "-", "^": "**", "⌊": "floor(", "⌋": ")", "⌈": "ceil(", "⌉": ")", "\u2009": " ", "∞": "1e18"}
+)
 
 
 def worked_out(text: str, names: Mapping[str, float] | None = None) -> float:
