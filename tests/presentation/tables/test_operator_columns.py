@@ -56,7 +56,8 @@ NOTHING = ["flops", "bytes", "bytes_read", "bytes_written", "weight_bytes", "kv_
 TEXTS = {
     "q_proj": (
         "q_proj|matmul|32|m=8 n=4096 k=4096|fp8|bf16|bf16|bf16|fp16||✓|268 MFLOP|16.9 MB|16.8 MB|65.5 kB|16.8 MB|0 B"
-        "|15.9|memory|bf16|1.00 PFLOP/s|31.8 TFLOP/s|100 %|1|2.00 µs|8.45 µs|271 µs|2.8 %|6.2 %|attention|8.45 µs|16.9 µs"
+        "|15.9"
+        "|memory|bf16|1.00 PFLOP/s|31.8 TFLOP/s|100 %|1|2.00 µs|8.45 µs|271 µs|2.8 %|6.2 %|attention|8.45 µs|16.9 µs"
     ),
     "norm": (
         "norm|rms_norm|1|rows=8 channels=4096|bf16|bf16|bf16|bf16|–|✓|✓|131 kFLOP|8.19 kB|8.19 kB|0 B|8.19 kB|0 B|16.0"
@@ -64,7 +65,8 @@ TEXTS = {
     ),
     "k_proj": (
         "k_proj|matmul|32|m=8 n=1024 k=4096|bf16|bf16|bf16|bf16|–||✓|67.1 MFLOP|8.47 MB|8.45 MB|16.4 kB|8.39 MB|0 B"
-        "|7.92|memory|bf16|1.00 PFLOP/s|15.8 TFLOP/s|100 %|1|2.00 µs|4.24 µs|136 µs|1.4 %|1.6 %|attention|4.24 µs|8.47 µs"
+        "|7.92"
+        "|memory|bf16|1.00 PFLOP/s|15.8 TFLOP/s|100 %|1|2.00 µs|4.24 µs|136 µs|1.4 %|1.6 %|attention|4.24 µs|8.47 µs"
     ),
     "mine": (
         "mine|matmul|2|m=8 n=4096 k=4096|bf16|bf16|bf16|fp32|–||✓|268 MFLOP|33.8 MB|33.6 MB|131 kB|33.6 MB|0 B|7.95"

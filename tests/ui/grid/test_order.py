@@ -54,9 +54,9 @@ def test_every_word_of_the_needle_is_in_a_row_that_is_found() -> None:
     assert found("apple red") == ["red apple"]
     assert found("  ") == [name for name, _ in rows]
     assert found("pear") == []
-    assert found("", (VALUE, descending=False)) == ["green apple", "red apple", "red plum"]
-    assert found("", (VALUE, descending=True)) == ["red apple", "green apple", "red plum"]
-    assert found("red", (VALUE, descending=True)) == ["red apple", "red plum"]
+    assert found("", (VALUE, False)) == ["green apple", "red apple", "red plum"]
+    assert found("", (VALUE, True)) == ["red apple", "green apple", "red plum"]
+    assert found("red", (VALUE, True)) == ["red apple", "red plum"]
 
 
 @given(st.lists(st.booleans()))
