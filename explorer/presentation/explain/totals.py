@@ -17,14 +17,14 @@ from explorer.presentation.explain.device import (
 )
 from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.explain.memory import kv_lines, memory_lines
-from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
+from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 
 _BIGGEST = 3  # rows of the step that a sum of times names
 
 
 def per_second(rate: float) -> str:
     """Tokens per second as shown: 173, 1,389, 9.52."""
-    return whole(rate) if rate >= 100 else significant(rate)
+    return significant(rate)
 
 
 def of_total(teller: Teller, key: str) -> Explanation:
