@@ -2,12 +2,14 @@
 
 import pytest
 
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.presentation.explain.layout import as_text, lay_out
 from explorer.presentation.explain.lines import Line
 from explorer.presentation.look import Look
 from explorer.presentation.roofline.figure import DrawnRoof, Figure, Mark
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.columns import as_text as cell
+from explorer.presentation.words import translated
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_word
 from explorer.presentation.words.translated import fitting, hear_no_more, hear_of_faults
@@ -46,7 +48,7 @@ def test_a_text_is_cut_at_its_end_or_in_its_middle(text: str, most: int, end: st
 
 
 @pytest.mark.parametrize(
-    ("english", "translated", "used"),
+    ("english", "foreign", "used"),
     [
         ("{a} of {b}", "{b} von {a}", True),
         ("{a} of {b}", "{b} von", False),
@@ -61,14 +63,15 @@ def test_a_text_is_cut_at_its_end_or_in_its_middle(text: str, most: int, end: st
         ("{never", "irgendwas {", True),
     ],
 )
-def test_a_translation_is_used_where_it_can_be_filled_alike(english: str, translated: str, used: bool) -> None:
-    assert fitting(english, translated) == (translated if used else english)
+def test_a_translation_is_used_where_it_can_be_filled_alike(english: str, foreign: str, used: bool) -> None:
+    assert fitting(english, foreign) == (foreign if used else english)
 
 
-def test_a_fault_is_told_once_to_every_listener_and_kept_until_there_is_one() -> None:
+def test_a_fault_is_told_once_to_every_listener_and_kept_until_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translated, "_listeners", [])
+    monkeypatch.setattr(translated, "_unheard", [])
     heard: list[str] = []
     hear_of_faults(heard.append)
-    heard.clear()
     assert fitting("once {a}", "einmal") == "once {a}"
     assert fitting("once {a}", "einmal") == "once {a}"
     assert heard == ["The translation “einmal” does not have the fields of “once {a}”, which is shown instead."]
