@@ -19,7 +19,7 @@ from explorer.presentation.explain.device import (
 from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.explain.memory import kv_lines, memory_lines
 from explorer.presentation.quantities.formula_text import formula_number
-from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
+from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 from explorer.presentation.words.bounds import bound_word
 
 _TOLD = frozenset({"compute", "memory"})  # each with its arithmetic; others by their time alone
@@ -28,7 +28,7 @@ _BIGGEST = 3  # rows of the step that a sum of times names
 
 def per_second(rate: float) -> str:
     """Tokens per second as shown: 173, 1,389, 9.52."""
-    return whole(rate) if rate >= 100 else significant(rate)
+    return significant(rate)
 
 
 def of_total(teller: Teller, key: str) -> Explanation:

@@ -51,11 +51,10 @@ class LogScale(msgspec.Struct, frozen=True):
 
     def stepped(self, value: int, steps: int) -> int:
         """The next stops up or down."""
-        stop = float(value)
+        stop, up = float(value), steps > 0
         for _ in range(abs(steps)):
-            width = _stop_width(stop if steps > 0 else stop - 1)
-            nearest = math.floor(stop / width) if steps > 0 else math.ceil(stop / width)
-            stop = max(1.0, width * (nearest + (1 if steps > 0 else -1)))
+            width = _stop_width(stop if up else stop - 1)
+            stop = width * (math.floor(stop / width) + 1 if up else math.ceil(stop / width) - 1)
         return self.clamp(stop)
 
 

@@ -7,7 +7,7 @@ from explorer.analysis.ask.shares import peak_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
+from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.words.messages import Message, render
 
@@ -87,4 +87,4 @@ def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -
 
 def _rate(value: float) -> str:
     """Whole tokens per second; digits after the point only where there are few."""
-    return whole(value) if value >= 100 else significant(value)
+    return significant(value)

@@ -12,7 +12,7 @@ from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import factor, seconds, significant, whole
+from explorer.presentation.quantities.numbers import factor, seconds, significant
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.views.batch_chart import (
     BatchChart,
@@ -215,8 +215,7 @@ def rate_text(value: float | None, look: Look = ENGLISH) -> str:
     """Tokens per second: whole from 100 on."""
     if value is None:
         return "–"
-    count = whole(value) if value >= 99.95 else significant(value)
-    return render(Message("decode.per_second", {"count": count}), look)
+    return render(Message("decode.per_second", {"count": significant(value)}), look)
 
 
 register_build("decode", lambda evaluation, look, _texts: decode_view(evaluation, sweep_batches(evaluation), look))

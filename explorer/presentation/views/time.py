@@ -8,7 +8,7 @@ from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import Bound
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant, whole
+from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.bounds import BOUND_ORDER, bound_text
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
@@ -109,8 +109,7 @@ def _note(device: DeviceResult, place: int, look: Look) -> str:
     times = over_proportion(device, place)
     if device.shares[place] < _LEAST_TIME or times is None or times < _NOTABLE:
         return ""
-    text = significant(times, 2) if times < 100 else whole(times)
-    return render(Message("time.times", {"factor": text}), look)
+    return render(Message("time.times", {"factor": significant(times, 2)}), look)
 
 
 def _finding(evaluation: Evaluation, device: DeviceResult, look: Look) -> str:
