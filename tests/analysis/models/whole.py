@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import Model, build_model, with_tensors
@@ -16,6 +17,7 @@ from explorer.analysis.models.model import LayerSummary
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import compile_kind
 from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import SequenceGroup, Step
 from explorer.analysis.study.study import TensorEntry, TensorSummary
 from explorer.files.models.tensors import FileTensor, summarise
 
@@ -30,10 +32,13 @@ def figures(model: Model, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "parameters": [model.parameters, model.active_parameters],
         "bytes": [model.weight_bytes(None, formats), model.weight_bytes("fp8", formats)],
-        "kv": [float(model.kv_bytes(3, 1000, 2.0)), model.kv_bytes_per_token(2.0), float(model.state_bytes(3))],
+        "kv": [*(float(model.kv_bytes(3, context, 2.0)) for context in (1, 100, 1000, 100_000))],
+        "each": [model.kv_bytes_per_token(2.0), float(model.state_bytes(3)), float(model.prompt_tokens(70))],
         "context": model.max_context,
         "layers": [summary(layers) for layers in model.layers],
         **{phase: step(model, phase, catalogue) for phase in model.phases},
+        "rows": {phase: [rows(model, made) for made in steps(phase)] for phase in model.phases},
+        "written": [float(model.kv_written(one_step(phase, 3.0, 1000.0), 2.0)) for phase in model.phases],
         "notes": {note.code: " ".join(map(str, note.values.values())) for note in model.assumptions},
     }
 
@@ -48,6 +53,25 @@ def step(model: Model, phase: str, catalogue: Catalogue) -> list[float]:
     rows = model.rows(one_step(phase, 3.0, 1000.0))
     costs = [(row.count, kinds[row.kind].costs(row, catalogue.format_by_id)) for row in rows]
     return [round(float(sum(np.max(count * cost[i]) for count, cost in costs)), 3) for i in range(6)]
+
+
+def steps(phase: str) -> Iterator[Step]:
+    """The plainest step, one in other formats, one of sequences that differ."""
+    yield one_step(phase, 3.0, 50.0)
+    yield one_step(phase, 1.0, 5000.0, "fp8", "fp16", "fp8", "full", "all")
+    yield one_step(phase, 1.0, 5000.0, "fp32", "int8")
+    groups = (SequenceGroup(1.0, 50.0, 3.0), SequenceGroup(20.0, 5000.0, 1.0))
+    yield Step(phase, groups)
+
+
+def rows(model: Model, made: Step) -> str:
+    """A digest of all that the rows of a step say."""
+    try:
+        found = model.rows(made)
+    except Refused as refused:
+        return ", ".join(p.code for p in refused.problems)
+    said = [[str(value) if not isinstance(value, dict) else sorted(value.items()) for value in astuple(r)] for r in found]
+    return f"{zlib.crc32(json.dumps(said, default=float).encode()):08x}"
 
 
 def outcome(config: Config, catalogue: Catalogue) -> str:
