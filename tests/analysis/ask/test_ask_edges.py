@@ -1,5 +1,6 @@
 """Questions to an evaluation at their edges: knees, capacity, notes both ways, shares, sweeps, main work."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -49,7 +50,9 @@ QUICK = QuickModel(params=1e9, layers=8, kv_heads=8, head_dim=64)
 WIDE = device()
 
 
-def modelled(entry: ModelEntry = LLAMA_8B, on: tuple[Device, ...] = (), rows: tuple[OwnRow, ...] = (), **work: Any) -> Study:
+def modelled(
+    entry: ModelEntry = LLAMA_8B, on: tuple[Device, ...] = (), rows: tuple[OwnRow, ...] = (), **work: Any
+) -> Study:
     return replace(study(*rows, on=on, **work), models=(entry,), active_model=entry.id)
 
 
@@ -61,7 +64,9 @@ def quick(**figures: Any) -> ModelEntry:
 
 
 def at(weights: float, kv: float, flops: float, **more: float) -> DecodeLine:
-    return DecodeLine(_GRID, np.full(_GRID.shape, weights), kv, flops, more.get("held", 2.0), more.get("resident", 50.0))
+    return DecodeLine(
+        _GRID, np.full(_GRID.shape, weights), kv, flops, more.get("held", 2.0), more.get("resident", 50.0)
+    )
 
 
 def card(bandwidth: float = 10.0, capacity: float | None = 100.0) -> Machine:
@@ -213,7 +218,9 @@ COPY = own("copy", "copy", values=1e6)
         (study(ROW, on=(device(fmt="fp16"), device(fmt="fp16", ident="b"))), ["peak_stands_in", "peak_stands_in"]),
     ],
 )
-def test_a_remark_is_made_where_it_holds_and_nowhere_else(made: Study, expected: list[str], catalogue: Catalogue) -> None:
+def test_a_remark_is_made_where_it_holds_and_nowhere_else(
+    made: Study, expected: list[str], catalogue: Catalogue
+) -> None:
     assert codes(evaluate(made, catalogue)) == expected
 
 
@@ -249,7 +256,9 @@ def test_shares_of_rows_are_of_the_whole_step(catalogue: Catalogue) -> None:
     assert own_share(result) == pytest.approx(share_of_row(result, "up") + share_of_row(result, "copy"))
     assert over_proportion(result, named["up"]) == result.shares[named["up"]] / result.flop_shares[named["up"]]
     assert over_proportion(result, named["copy"]) is None
-    assert peak_share(result) == pytest.approx(float(result.totals.traffic.flops) / float(result.totals.time_s) / 300e12)
+    assert peak_share(result) == pytest.approx(
+        float(result.totals.traffic.flops) / float(result.totals.time_s) / 300e12
+    )
     assert dominant_bound(result) == max(result.bound_shares, key=lambda b: result.bound_shares[b]) == "memory"
     found = sum_of(result, [result.points[named["up"]], result.points[named["copy"]]])
     assert found.flops == 2 * 16 * 1024 * 1024
@@ -274,8 +283,9 @@ def test_vector_rows_are_told_apart_only_among_others(catalogue: Catalogue) -> N
         found = vector_share(evaluation, evaluation.devices[0])
         assert (found is not None) == told
     assert found == (
-        pytest.approx(evaluation.devices[0].shares[1]), pytest.approx(evaluation.devices[0].flop_shares[1])
-    )  # fmt: skip
+        pytest.approx(evaluation.devices[0].shares[1]),
+        pytest.approx(evaluation.devices[0].flop_shares[1]),
+    )
 
 
 def test_a_row_reaches_a_part_of_its_roof(catalogue: Catalogue) -> None:
@@ -297,10 +307,14 @@ def gains(evaluation: Evaluation) -> dict[str, float | None]:
 @pytest.mark.parametrize(
     ("work", "codes_"),
     [
-        ({}, {"weights8", "kv8"}), ({"weights": "fp8"}, {"kv8"}), ({"kv": "fp8"}, {"weights8"}),
-        ({"weights": "mxfp8", "kv": "int8"}, set()), ({"weights": "fp32", "kv": "fp16"}, {"weights8", "kv8"}),
+        ({}, {"weights8", "kv8"}),
+        ({"weights": "fp8"}, {"kv8"}),
+        ({"kv": "fp8"}, {"weights8"}),
+        ({"weights": "mxfp8", "kv": "int8"}, set()),
+        ({"weights": "Q8_0", "kv": "Q8_0"}, set()),
+        ({"weights": "fp32", "kv": "fp16"}, {"weights8", "kv8"}),
     ],
-)  # fmt: skip
+)
 def test_eight_bits_help_where_there_are_more(work: dict[str, str], codes_: set[str], catalogue: Catalogue) -> None:
     evaluation = evaluate(modelled(**work), catalogue)
     assert gains(evaluation).keys() == codes_ | {"bandwidth2", "compute2"}
@@ -326,10 +340,12 @@ def test_the_ridge_needs_a_rate_and_a_bandwidth() -> None:
 
 def test_values_are_counted_in_the_activations_format(catalogue: Catalogue) -> None:
     for made, expected in (
-        (modelled(), ("bf16", 2.0)), (modelled(activations="fp8"), ("fp8", 1.0)),
-        (study(replace(ROW, activations="fp32")), ("fp32", 4.0)), (study(), ("bf16", 2.0)),
+        (modelled(), ("bf16", 2.0)),
+        (modelled(activations="fp8"), ("fp8", 1.0)),
+        (study(replace(ROW, activations="fp32")), ("fp32", 4.0)),
+        (study(), ("bf16", 2.0)),
         (study(ROW, activations="fp16"), ("fp16", 2.0)),
-    ):  # fmt: skip
+    ):
         evaluation = evaluate(made, catalogue)
         assert (value_format(evaluation), value_bytes(evaluation)) == expected
 
@@ -342,23 +358,36 @@ def point(rate: float | None, flops: float = 1.0, performance: float = 1.0, boun
 @pytest.mark.parametrize(
     ("points", "met"),
     [
-        ((point(5.0, bound="compute"),), [5.0]), ((point(5.0),), []), ((point(5.0, performance=10.011),), [5.0]),
-        ((point(5.0, performance=10.009),), []), ((point(10.0, bound="compute"),), []), ((point(None, performance=99.0),), []),
+        ((point(5.0, bound="compute"),), [5.0]),
+        ((point(5.0),), []),
+        ((point(5.0, performance=10.011),), [5.0]),
+        ((point(5.0, performance=10.009),), []),
+        ((point(10.0, bound="compute"),), []),
+        ((point(None, performance=99.0),), []),
         ((point(5.0, flops=0.0, bound="compute"),), []),
         ((point(5.0, bound="compute"), point(6.0, bound="compute"), point(5.0, bound="compute")), [5.0, 6.0]),
     ],
-)  # fmt: skip
-def test_other_peaks_are_met_where_rows_wait_for_them_or_stand_above_the_main_one(points: Any, met: list[float]) -> None:
+)
+def test_other_peaks_are_met_where_rows_wait_for_them_or_stand_above_the_main_one(
+    points: Any, met: list[float]
+) -> None:
     result: Any = SimpleNamespace(
-        main_peak=PeakChoice(10.0, None, "bf16"), placed=points, own=SimpleNamespace(beyond=lambda rate: ())
+        main_peak=PeakChoice(10.0, None, "bf16"), placed=points, own=SimpleNamespace(beyond=lambda _rate: ())
     )
     assert [p.rate for p in met_peaks(result)] == met
 
 
 def test_the_main_demand_is_that_of_the_tensor_row_that_computes_most(catalogue: Catalogue) -> None:
-    rows = (replace(ROW, activations="fp16"), replace(ROW, id="b", name="b", count=1.1, activations="fp8", weights="fp8"), COPY)
+    rows = (
+        replace(ROW, activations="fp16"),
+        replace(ROW, id="b", name="b", count=1.1, activations="fp8", weights="fp8"),
+        COPY,
+    )
     assert main_demand(evaluate(study(*rows), catalogue))[:2] == ("tensor", "fp8")
-    assert main_demand(evaluate(study(rows[0], replace(rows[0], id="c", name="c")), catalogue))[:2] == ("tensor", "fp16")
+    assert main_demand(evaluate(study(rows[0], replace(rows[0], id="c", name="c")), catalogue))[:2] == (
+        "tensor",
+        "fp16",
+    )
     assert main_demand(evaluate(study(COPY), catalogue))[0] == "vector"
     assert main_demand(evaluate(study(activations="fp8"), catalogue)) == ("tensor", "fp8", None)
 
@@ -396,10 +425,14 @@ def test_curves_hang_on_all_but_batch_and_view() -> None:
     assert same_curves(base, twin)
     assert same_curves(base, replace(base, workload=replace(base.workload, batch=9), view=View(tab="x"), name="n"))
     for other in (
-        replace(base, workload=replace(base.workload, context=9)), replace(base, active_model=""),
-        replace(base, operators=(ROW,)), replace(base, hardware=()), replace(base, models=()),
-        replace(base, overrides=(Override(row="r", kv="fp8"),)), replace(base, kinds=(SimpleNamespace(id="k"),)),
-    ):  # fmt: skip
+        replace(base, workload=replace(base.workload, context=9)),
+        replace(base, active_model=""),
+        replace(base, operators=(ROW,)),
+        replace(base, hardware=()),
+        replace(base, models=()),
+        replace(base, overrides=(Override(row="r", kv="fp8"),)),
+        replace(base, kinds=(SimpleNamespace(id="k"),)),
+    ):
         assert not same_curves(base, other)
 
 
@@ -438,7 +471,7 @@ def test_a_trail_begins_at_one_and_ends_at_the_batch(catalogue: Catalogue) -> No
     trail = batch_trail(evaluate(modelled(batch=64), catalogue))
     batches = [v.edit.batch for v in trail.variants]  # type: ignore[union-attr]
     assert (batches[0], batches[-1], len(batches)) == (1.0, pytest.approx(64.0), 12)
-    assert [b / a for a, b in zip(batches, batches[1:], strict=False)] == pytest.approx([64 ** (1 / 11)] * 11)
+    assert [b / a for a, b in pairwise(batches)] == pytest.approx([64 ** (1 / 11)] * 11)
     assert len(batch_trail(evaluate(modelled(batch=2), catalogue))) == 12
     assert len(batch_trail(evaluate(study(ROW, batch=64), catalogue))) == 0
 
@@ -451,7 +484,13 @@ def test_a_model_is_compared_where_it_can_run(catalogue: Catalogue) -> None:
     assert one is not None
     assert rough is not None
     alone = evaluate(modelled(), catalogue).devices[0].totals
-    assert one == (float(alone.floor_s), alone.tokens_per_s, alone.tokens_per_s_per_request, float(alone.memory_bytes), True)
+    assert one == (
+        float(alone.floor_s),
+        alone.tokens_per_s,
+        alone.tokens_per_s_per_request,
+        float(alone.memory_bytes),
+        True,
+    )
     assert rough.fits is False
     encoder = ModelEntry(id="e", name="E", config={"model_type": "bert"})
     for bad in (replace(other, id="gone"), encoder):

@@ -75,7 +75,15 @@ def test_a_word_is_one_line_of_a_hundred_characters(path: str, make: Made) -> No
 
 @pytest.mark.parametrize(
     ("ident", "sound"),
-    [("a" * 100, True), ("9.a_b-c", True), ("a" * 101, False), ("", False), ("A", False), ("-a", False), ("a b", False)],
+    [
+        ("a" * 100, True),
+        ("9.a_b-c", True),
+        ("a" * 101, False),
+        ("", False),
+        ("A", False),
+        ("-a", False),
+        ("a b", False),
+    ],
 )
 def test_an_id_is_short_and_plain(ident: str, sound: bool) -> None:
     assert told(replace(PLAIN, id=ident)) == ([] if sound else [("device.id", "id")])
@@ -97,7 +105,9 @@ def test_formats_and_accumulators_are_listed_ones() -> None:
 
 
 def test_a_part_that_stands_twice_is_refused_at_the_second_place() -> None:
-    twice = replace(PLAIN, peaks=PLAIN.peaks[:1] * 2, memory=(LEVEL, LEVEL), links=(Link(name="l", per_direction=1.0),) * 2)
+    twice = replace(
+        PLAIN, peaks=PLAIN.peaks[:1] * 2, memory=(LEVEL, LEVEL), links=(Link(name="l", per_direction=1.0),) * 2
+    )
     assert [(p.code, p.path, p.values["what"]) for p in device_problems(twice)] == [
         ("device.repeated", "peaks[1]", "bf16 fp32 tensor"),
         ("device.repeated", "memory[1].level", "HBM"),

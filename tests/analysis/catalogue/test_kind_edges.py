@@ -15,9 +15,15 @@ from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import OwnRow, Study
 
 KIND = OperatorKind(
-    id="mine", dims=(Dim(name="n", default=3.0),), derived=(Derived(name="d", formula="2 * n"),),
-    flops="d * n", bytes_read="n * a", bytes_written="n * o", weight_bytes="w", kv_bytes="0 * kv",
-)  # fmt: skip
+    id="mine",
+    dims=(Dim(name="n", default=3.0),),
+    derived=(Derived(name="d", formula="2 * n"),),
+    flops="d * n",
+    bytes_read="n * a",
+    bytes_written="n * o",
+    weight_bytes="w",
+    kv_bytes="0 * kv",
+)
 
 
 def refused(text: str, *names: str) -> tuple[str, str]:
@@ -38,11 +44,25 @@ def test_a_formula_has_five_hundred_characters_at_most() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("7 + 2", 9), ("7 - 2", 5), ("7 * 2", 14), ("7 / 2", 3.5), ("7 // 2", 3), ("7 % 2", 1), ("7 ** 2", 49),
-        ("-7", -7), ("+7", 7), ("min(3, 2, 4)", 2), ("max(3, 2, 4)", 4), ("ceil(2.1)", 3), ("floor(2.9)", 2),
-        ("log2(8)", 3), (" 1 + 1 ", 2), ("ceil(-2.1)", -2), ("floor(-2.1)", -3),
+        ("7 + 2", 9),
+        ("7 - 2", 5),
+        ("7 * 2", 14),
+        ("7 / 2", 3.5),
+        ("7 // 2", 3),
+        ("7 % 2", 1),
+        ("7 ** 2", 49),
+        ("-7", -7),
+        ("+7", 7),
+        ("min(3, 2, 4)", 2),
+        ("max(3, 2, 4)", 4),
+        ("ceil(2.1)", 3),
+        ("floor(2.9)", 2),
+        ("log2(8)", 3),
+        (" 1 + 1 ", 2),
+        ("ceil(-2.1)", -2),
+        ("floor(-2.1)", -3),
     ],
-)  # fmt: skip
+)
 def test_a_formula_computes_with_the_listed_signs_and_functions(text: str, value: float) -> None:
     assert value_of(text, {}) == value
 
@@ -61,25 +81,48 @@ def test_formulas_compute_with_arrays_as_with_numbers() -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("m", "formula.name"), ("min", "formula.name"), ("n.real", "formula.construct"), ("n[0]", "formula.construct"),
-        ("n if n else 1", "formula.construct"), ("n < 1", "formula.construct"), ("n and n", "formula.construct"),
-        ("(n, n)", "formula.construct"), ("lambda: 1", "formula.construct"), ("n & 1", "formula.construct"),
-        ("n << 1", "formula.construct"), ("n @ n", "formula.construct"), ("~n", "formula.construct"),
-        ("not n", "formula.construct"), ("'x'", "formula.constant"), ("True", "formula.constant"),
-        ("1j", "formula.constant"), ("None", "formula.constant"), ("abs(n)", "formula.function"),
-        ("min(n, key=n)", "formula.function"), ("max(*n)", "formula.function"), ("n.min(1, 2)", "formula.function"),
-        ("min(n)", "formula.arguments"), ("max()", "formula.arguments"), ("ceil(n, n)", "formula.arguments"),
-        ("log2()", "formula.arguments"), ("floor()", "formula.arguments"), ("1 +", "formula.syntax"),
-        ("", "formula.syntax"), ("n = 1", "formula.syntax"), ("\0", "formula.syntax"),
+        ("m", "formula.name"),
+        ("min", "formula.name"),
+        ("n.real", "formula.construct"),
+        ("n[0]", "formula.construct"),
+        ("n if n else 1", "formula.construct"),
+        ("n < 1", "formula.construct"),
+        ("n and n", "formula.construct"),
+        ("(n, n)", "formula.construct"),
+        ("lambda: 1", "formula.construct"),
+        ("n & 1", "formula.construct"),
+        ("n << 1", "formula.construct"),
+        ("n @ n", "formula.construct"),
+        ("~n", "formula.construct"),
+        ("not n", "formula.construct"),
+        ("'x'", "formula.constant"),
+        ("True", "formula.constant"),
+        ("1j", "formula.constant"),
+        ("None", "formula.constant"),
+        ("abs(n)", "formula.function"),
+        ("min(n, key=n)", "formula.function"),
+        ("max(*n)", "formula.function"),
+        ("n.min(1, 2)", "formula.function"),
+        ("min(n)", "formula.arguments"),
+        ("max()", "formula.arguments"),
+        ("ceil(n, n)", "formula.arguments"),
+        ("log2()", "formula.arguments"),
+        ("floor()", "formula.arguments"),
+        ("1 +", "formula.syntax"),
+        ("", "formula.syntax"),
+        ("n = 1", "formula.syntax"),
+        ("\0", "formula.syntax"),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_on_the_closed_list_is_refused(text: str, code: str) -> None:
     assert refused(text, "n") == (code, "here")
 
 
 def test_names_of_dims_are_identifiers_that_mean_nothing_else() -> None:
     assert all(map(is_name, ("n", "kv2", "heads", "x_1")))
-    assert not any(map(is_name, ("", "1n", "a b", "for", "_n", "a", "w", "o", "kv", "min", "max", "ceil", "floor", "log2")))
+    assert not any(
+        map(is_name, ("", "1n", "a b", "for", "_n", "a", "w", "o", "kv", "min", "max", "ceil", "floor", "log2"))
+    )
     assert names_in("min(n, m) + log2(a)") == {"n", "m", "a"}
     assert names_in("1 +") == frozenset()
 
@@ -87,7 +130,14 @@ def test_names_of_dims_are_identifiers_that_mean_nothing_else() -> None:
 def test_a_kind_is_tried_at_its_defaults(catalogue: Catalogue) -> None:
     found = check_kind(KIND, catalogue.format_by_id)
     assert found.problems == {}
-    expected = {"flops": 18.0, "bytes_read": 6.0, "bytes_written": 6.0, "kernels": 1.0, "weight_bytes": 2.0, "kv_bytes": 0.0}
+    expected = {
+        "flops": 18.0,
+        "bytes_read": 6.0,
+        "bytes_written": 6.0,
+        "kernels": 1.0,
+        "weight_bytes": 2.0,
+        "kv_bytes": 0.0,
+    }
     assert dict(found.values) == expected
     assert found.costs is not None
     assert found.costs._asdict() == expected
@@ -107,8 +157,10 @@ def test_the_id_of_a_kind_is_a_free_line(ident: str, code: str | None, catalogue
 def test_one_bad_formula_leaves_the_others_their_figures(catalogue: Catalogue) -> None:
     found = check_kind(replace(KIND, flops="n +", bytes_read="n - 9", kernels="1 / (n - 3)"), catalogue.format_by_id)
     assert {path: p.code for path, p in found.problems.items()} == {
-        "flops": "formula.syntax", "bytes_read": "formula.result", "kernels": "formula.value"
-    }  # fmt: skip
+        "flops": "formula.syntax",
+        "bytes_read": "formula.result",
+        "kernels": "formula.value",
+    }
     assert dict(found.values) == {"bytes_written": 6.0, "weight_bytes": 2.0, "kv_bytes": 0.0}
     assert found.costs is None
 

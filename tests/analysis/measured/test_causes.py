@@ -64,9 +64,11 @@ def case(
     traffic = SimpleNamespace(weights_streamed=whole, flops=whole)
     totals = SimpleNamespace(memory=memory, capacity=capacity, traffic=traffic)
     evaluation = SimpleNamespace(
-        phase=phase, model=made, study=Study(workload=Workload(**(work or {}))),
+        phase=phase,
+        model=made,
+        study=Study(workload=Workload(**(work or {}))),
         evaluator=SimpleNamespace(formats=FORMATS),
-    )  # fmt: skip
+    )
     prediction = SimpleNamespace(
         result=SimpleNamespace(totals=totals, points=points) if with_step else None,
         evaluation=evaluation if with_step else None,
@@ -182,10 +184,18 @@ TABLE: list[tuple[Finder, dict[str, Any], list[tuple[str, float]]]] = [
     (_peaks, {"bound": "compute", "on": peaks(BF16), "efficiency": 2.06}, []),
     (
         _peaks,
-        {"bound": "compute", "on": peaks(BF16, of("bf16", 200.0, "fp16"), of("bf16", 300.0, "bf16")), "efficiency": 2.04},
+        {
+            "bound": "compute",
+            "on": peaks(BF16, of("bf16", 200.0, "fp16"), of("bf16", 300.0, "bf16")),
+            "efficiency": 2.04,
+        },
         [("accumulate", 92.0), ("sparse", 32.0)],
     ),
-    (_peaks, {"bound": "compute", "on": peaks(BF16, of("bf16", 200.0, "fp16")), "efficiency": 2.041}, [("sparse", 32.0)]),
+    (
+        _peaks,
+        {"bound": "compute", "on": peaks(BF16, of("bf16", 200.0, "fp16")), "efficiency": 2.041},
+        [("sparse", 32.0)],
+    ),
     (
         _peaks,
         {"bound": "compute", "on": peaks(BF16, name="GeForce 9"), "efficiency": 2.0},
@@ -199,7 +209,12 @@ TABLE: list[tuple[Finder, dict[str, Any], list[tuple[str, float]]]] = [
     ),
     (
         _peaks,
-        {"bound": "compute", "on": peaks(of("fp8", 100.0), name="GeForce 9"), "peak": of("fp8", 100.0), "efficiency": 2.0},
+        {
+            "bound": "compute",
+            "on": peaks(of("fp8", 100.0), name="GeForce 9"),
+            "peak": of("fp8", 100.0),
+            "efficiency": 2.0,
+        },
         [("sparse", 32.0)],
     ),
     (
@@ -304,8 +319,14 @@ def test_causes_are_told_the_likeliest_first_each_with_the_excess() -> None:
     one = case(1.1, points=HEAD, model=ROUGH, moved=1e6)
     told = causes(*one)
     assert [note.code.removeprefix("cause.") for note in told] == [
-        "experts_rough", "cached_perhaps", "fewer_bits", "speculative", "head_skipped", "window_rough", "memory_clock"
-    ]  # fmt: skip
+        "experts_rough",
+        "cached_perhaps",
+        "fewer_bits",
+        "speculative",
+        "head_skipped",
+        "window_rough",
+        "memory_clock",
+    ]
     assert {note.values["over"] for note in told} == {1.1}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak
 from explorer.analysis.measured.conditions import shares_of_counted
 from explorer.analysis.measured.diagnosis import Counters, diagnose
@@ -14,13 +15,14 @@ from explorer.analysis.measured.gap import measured_seconds, verdict_of
 from explorer.analysis.measured.groups import add_imported, device_choices, model_choices, model_key
 from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
 from explorer.analysis.measured.match import Candidate, device_candidates, model_candidates, runs_on, sure
-from explorer.analysis.measured.predict import Prediction, TimedOperator
+from explorer.analysis.measured.predict import Prediction, Predictor, TimedOperator
 from explorer.analysis.measured.roof_fit import Estimate, RoofFit, judging_format, sheet_ridge
 from explorer.analysis.problem import Refused
+from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.step.machines.peaks import PeakChoice
 from explorer.analysis.study.edit_measurements import fitted_device
 from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, QuickModel, Study
-from tests.analysis.making import device
+from tests.analysis.making import device, own, study
 
 
 def point(**fields: Any) -> MeasuredPoint:
@@ -81,7 +83,10 @@ def test_formats_belong_to_kernels_and_weights_to_steps() -> None:
     assert taken(model="m Q4_0", phase="decode").weights == "Q4_0"
     assert taken(file="m-F16.gguf", phase="decode").weights == "fp16"
     assert taken(model="m bf16", phase="decode").weights == "bf16"
-    assert [taken(model="m Q4_0").weights, taken(model="m Q4_0", phase="decode", size_bytes=1.0).weights] == [None, None]
+    assert [taken(model="m Q4_0").weights, taken(model="m Q4_0", phase="decode", size_bytes=1.0).weights] == [
+        None,
+        None,
+    ]
 
 
 # ceilings
@@ -108,16 +113,25 @@ def test_a_level_slower_than_one_outside_it_is_doubtful() -> None:
 
 def test_the_best_of_each_is_taken_and_a_doubtful_one_only_alone() -> None:
     ceilings = (
-        level("dram", 5.0), level("DRAM", 6.0, doubtful=True), level("DRAM", 5.5), level("L2", 9.0, doubtful=True),
-        Ceiling(rate=1.0, format="bf16", unit="tensor"), Ceiling(rate=2.0, format="bf16", unit="tensor"),
-        Ceiling(rate=3.0, format="int8"), Ceiling(rate=3.0, format="int32"), Ceiling(rate=3.0, format="fp64"),
-        Ceiling(rate=7.0, link="NVLink"), Ceiling(rate=9.0, link="local copy"),
-    )  # fmt: skip
+        level("dram", 5.0),
+        level("DRAM", 6.0, doubtful=True),
+        level("DRAM", 5.5),
+        level("L2", 9.0, doubtful=True),
+        Ceiling(rate=1.0, format="bf16", unit="tensor"),
+        Ceiling(rate=2.0, format="bf16", unit="tensor"),
+        Ceiling(rate=3.0, format="int8"),
+        Ceiling(rate=3.0, format="int32"),
+        Ceiling(rate=3.0, format="fp64"),
+        Ceiling(rate=7.0, link="NVLink"),
+        Ceiling(rate=9.0, link="local copy"),
+    )
     found = device_of_ceilings(imported(ceilings=ceilings, device="A card"), "New One", ("new-one",))
     assert [(m.level, m.bandwidth, m.confidence) for m in found.memory] == [("DRAM", 5.5, "high"), ("L2", 9.0, "low")]
     assert [(p.format, p.unit, p.accumulate, p.rate) for p in found.peaks] == [
-        ("bf16", "tensor", "fp32", 2.0), ("int8", "vector", "int32", 3.0), ("fp64", "vector", "fp64", 3.0)
-    ]  # fmt: skip
+        ("bf16", "tensor", "fp32", 2.0),
+        ("int8", "vector", "int32", 3.0),
+        ("fp64", "vector", "fp64", 3.0),
+    ]
     assert [(link.name, link.per_direction) for link in found.links] == [("NVLink", 7.0)]
     assert (found.id, found.name, found.vendor, found.class_) == ("new-one-2", "New One", "A card", "gpu")
 
@@ -125,11 +139,14 @@ def test_the_best_of_each_is_taken_and_a_doubtful_one_only_alone() -> None:
 @pytest.mark.parametrize(
     ("fields", "kind"),
     [
-        ({}, "cpu"), ({"device": "NVIDIA X"}, "gpu"), ({"tool": "gpu bench"}, "gpu"),
-        ({"ceilings": (level("DRAM", 1.0), level("LDS", 2.0))}, "gpu"), ({"ceilings": (level("hbm", 1.0),)}, "gpu"),
+        ({}, "cpu"),
+        ({"device": "NVIDIA X"}, "gpu"),
+        ({"tool": "gpu bench"}, "gpu"),
+        ({"ceilings": (level("DRAM", 1.0), level("LDS", 2.0))}, "gpu"),
+        ({"ceilings": (level("hbm", 1.0),)}, "gpu"),
         ({"ceilings": (level("DRAM", 1.0), Ceiling(rate=1.0, format="bf16", unit="tensor"))}, "gpu"),
     ],
-)  # fmt: skip
+)
 def test_the_class_of_a_measured_device(fields: dict[str, Any], kind: str) -> None:
     made = device_of_ceilings(imported(**{"ceilings": (level("DRAM", 1.0),), "tool": "t", **fields}), "n")
     assert made.class_ == kind
@@ -175,9 +192,7 @@ def test_another_family_is_ruled_out_unless_the_parameters_are_the_very_same() -
     assert model_candidates(names, (entry(1.006e9, "mistral 7b"),))
 
 
-@pytest.mark.parametrize(
-    ("bits", "fits"), [(1.39, False), (1.41, True), (33.9, True), (34.1, False)]
-)
+@pytest.mark.parametrize(("bits", "fits"), [(1.39, False), (1.41, True), (33.9, True), (34.1, False)])
 def test_a_file_has_between_one_and_thirty_four_bits_a_weight(bits: float, fits: bool) -> None:
     found = model_candidates(point(model="llama 8b", size_bytes=bits / 8 * 1e9), (entry(1e9, "llama 8b"),))
     assert [c.score for c in found] == ([0.7] if fits else [])
@@ -221,7 +236,14 @@ def guess(*scores: float) -> list[Candidate]:
 
 @pytest.mark.parametrize(
     ("scores", "is_sure"),
-    [((), False), ((0.75,), True), ((0.74,), False), ((0.9, 0.89), True), ((0.9, 0.9), False), ((0.9, 0.9, 0.1), False)],
+    [
+        ((), False),
+        ((0.75,), True),
+        ((0.74,), False),
+        ((0.9, 0.89), True),
+        ((0.9, 0.9), False),
+        ((0.9, 0.9, 0.1), False),
+    ],
 )
 def test_a_guess_is_sure_where_it_fits_and_no_other_fits_as_well(scores: tuple[float, ...], is_sure: bool) -> None:
     assert (sure(guess(*scores)) is not None) == is_sure
@@ -230,12 +252,20 @@ def test_a_guess_is_sure_where_it_fits_and_no_other_fits_as_well(scores: tuple[f
 @pytest.mark.parametrize(
     ("backend", "vendor", "kind", "runs"),
     [
-        ("CUDA", "NVIDIA", "gpu", True), ("CUDA", "AMD", "gpu", False), ("ROCm", "AMD", "gpu", True),
-        ("hip", "NVIDIA", "gpu", False), ("Metal", "Apple", "apu", True), ("mtl0", "AMD", "gpu", False),
-        ("SYCL", "Intel", "gpu", True), ("CPU", "Any", "cpu", True), ("BLAS", "Any", "apu", True),
-        ("avx2", "Any", "gpu", False), ("vulkan", "Any", "npu", True), ("", "Any", "gpu", True),
+        ("CUDA", "NVIDIA", "gpu", True),
+        ("CUDA", "AMD", "gpu", False),
+        ("ROCm", "AMD", "gpu", True),
+        ("hip", "NVIDIA", "gpu", False),
+        ("Metal", "Apple", "apu", True),
+        ("mtl0", "AMD", "gpu", False),
+        ("SYCL", "Intel", "gpu", True),
+        ("CPU", "Any", "cpu", True),
+        ("BLAS", "Any", "apu", True),
+        ("avx2", "Any", "gpu", False),
+        ("vulkan", "Any", "npu", True),
+        ("", "Any", "gpu", True),
     ],
-)  # fmt: skip
+)
 def test_a_backend_runs_on_its_makers_devices(backend: str, vendor: str, kind: str, runs: bool) -> None:
     assert runs_on(backend, named("x", vendor=vendor, kind=kind)) == runs
 
@@ -245,11 +275,18 @@ def test_a_backend_runs_on_its_makers_devices(backend: str, vendor: str, kind: s
 
 def test_points_are_asked_for_by_device_and_by_model() -> None:
     points = (
-        point(device="b", model="m1", phase="decode"), point(device="a", model="m2", tokens_per_s=1.0),
-        point(device="b", model="m1", phase="prefill"), point(device="b"), point(model="m1", phase="decode", size_bytes=2.0),
-    )  # fmt: skip
+        point(device="b", model="m1", phase="decode"),
+        point(device="a", model="m2", tokens_per_s=1.0),
+        point(device="b", model="m1", phase="prefill"),
+        point(device="b"),
+        point(model="m1", phase="decode", size_bytes=2.0),
+    )
     assert [(c.key, c.points) for c in device_choices(imported(*points), ())] == [("b", 3), ("a", 1), ("", 1)]
-    keys = [(c.key.name, c.key.size_bytes, c.points) for c in model_choices(imported(*points), ()) if not isinstance(c.key, str)]
+    keys = [
+        (c.key.name, c.key.size_bytes, c.points)
+        for c in model_choices(imported(*points), ())
+        if not isinstance(c.key, str)
+    ]
     assert keys == [("m1", None, 2), ("m2", None, 1), ("m1", 2.0, 1)]
     assert model_key(points[3]) is None
     whole = device_choices(imported(point(), device="h100"), (named("h100"),))
@@ -262,15 +299,21 @@ def test_what_was_chosen_is_added_once_and_found_again() -> None:
     assert key is not None
     model, card = entry(1e9, "m", "mine"), named("card", "card")
     once = add_imported(Study(), imported(*points), {"b": card}, {key: model})
-    assert ([e.id for e in once.hardware], [m.id for m in once.models], once.active_model) == (["card"], ["mine"], "mine")
+    assert ([e.id for e in once.hardware], [m.id for m in once.models], once.active_model) == (
+        ["card"],
+        ["mine"],
+        "mine",
+    )
     assert sorted((m.device, m.model) for m in once.measurements) == [("", ""), ("", "named"), ("card", "mine")]
     again = add_imported(once, imported(*points), {"b": replace(card, name="renamed")}, {key: model})
     assert ([e.id for e in again.hardware], [m.id for m in again.models]) == (["card"], ["mine"])
     other = replace(model, config={"a": 1}, quick=None)
     third = add_imported(once, imported(*points), {"b": named("other", "two")}, {key: other})
     assert ([e.id for e in third.hardware], [m.id for m in third.models], third.active_model) == (
-        ["card", "two"], ["mine", "mine-2"], "mine"
-    )  # fmt: skip
+        ["card", "two"],
+        ["mine", "mine-2"],
+        "mine",
+    )
     second = replace(once, models=(entry(2e9, "z", "z"), *once.models))
     found = add_imported(second, imported(points[0]), {"b": card}, {key: model})
     assert (found.measurements[-1].model, len(found.models)) == ("mine", 2)
@@ -298,9 +341,11 @@ def test_a_verdict_turns_at_its_bound(efficiency: float, verdict: str) -> None:
 
 def test_shares_are_of_the_time_of_all_calls() -> None:
     made = (
-        Measurement(id="a", name="a", total_s=6.0, time_s=9.0), Measurement(id="b", name="b", time_s=1.0, calls=3.0),
-        Measurement(id="c", name="c", time_s=1.0), Measurement(id="d", name="d"),
-    )  # fmt: skip
+        Measurement(id="a", name="a", total_s=6.0, time_s=9.0),
+        Measurement(id="b", name="b", time_s=1.0, calls=3.0),
+        Measurement(id="c", name="c", time_s=1.0),
+        Measurement(id="d", name="d"),
+    )
     assert shares_of_counted(made) == {"a": 0.6, "b": 0.3, "c": 0.1, "d": 0.0}
     assert shares_of_counted(made[3:]) == {"d": 0.0}
 
@@ -311,11 +356,21 @@ def test_shares_are_of_the_time_of_all_calls() -> None:
 @pytest.mark.parametrize(
     ("memory", "compute", "finding"),
     [
-        (0.8, 0.8, "both"), (0.8, 0.79, "memory"), (0.79, 0.8, "compute"), (0.9, 0.0, "memory"), (0.0, 0.9, "compute"),
-        (0.79, 0.79, "between"), (0.5, 0.5, "between"), (0.5, 0.49, "mostly_memory"), (0.49, 0.5, "mostly_compute"),
-        (0.49, 0.49, "latency"), (0.1, 0.0, "latency"), (0.0, 0.1, "latency"), (0.09, 0.09, "overhead"),
+        (0.8, 0.8, "both"),
+        (0.8, 0.79, "memory"),
+        (0.79, 0.8, "compute"),
+        (0.9, 0.0, "memory"),
+        (0.0, 0.9, "compute"),
+        (0.79, 0.79, "between"),
+        (0.5, 0.5, "between"),
+        (0.5, 0.49, "mostly_memory"),
+        (0.49, 0.5, "mostly_compute"),
+        (0.49, 0.49, "latency"),
+        (0.1, 0.0, "latency"),
+        (0.0, 0.1, "latency"),
+        (0.09, 0.09, "overhead"),
     ],
-)  # fmt: skip
+)
 def test_a_finding_begins_at_its_share(memory: float, compute: float, finding: str) -> None:
     assert diagnose(Counters(memory, compute)).finding == finding
 
@@ -336,12 +391,16 @@ def test_remarks_limit_what_counters_say() -> None:
     assert notes(0.0, 0.0) == []
     assert notes(0.0, 0.9, time_share=0.05, rank=3) == [("gain", {"share": 0.05, "gain": pytest.approx(1 / 0.95)})]
     assert notes(0.0, 0.9, time_share=0.04, rank=4) == [
-        ("small", {"share": 0.04, "gain": pytest.approx(1 / 0.96)}), ("rank", {"rank": 4})
-    ]  # fmt: skip
+        ("small", {"share": 0.04, "gain": pytest.approx(1 / 0.96)}),
+        ("rank", {"rank": 4}),
+    ]
     assert notes(0.0, 0.9, time_share=2.0)[0][1]["gain"] == pytest.approx(1e9)
 
 
-@pytest.mark.parametrize(("memory", "compute", "told"), [(0.3, 0.3, True), (0.0, 0.0, True), (0.6, 0.6, True), (0.9, 0.1, False), (0.6, 0.3, False)])
+@pytest.mark.parametrize(
+    ("memory", "compute", "told"),
+    [(0.3, 0.3, True), (0.0, 0.0, True), (0.6, 0.6, True), (0.9, 0.1, False), (0.6, 0.3, False)],
+)
 def test_bytes_in_flight_are_told_where_latency_is_the_matter(memory: float, compute: float, told: bool) -> None:
     level = MemoryLevel(level="HBM", bandwidth=1e12, latency=5e-7)
     found = diagnose(Counters(memory, compute), device().with_outermost(level)).in_flight
@@ -371,9 +430,12 @@ def predicted(fmt: str, rate: float | None, memory: float | None = 1.0, compute:
 
 def test_the_bound_is_the_longer_time_and_memory_where_both_are_as_long() -> None:
     for memory, compute, seconds, bound in (
-        (1.0, 2.0, 2.0, "compute"), (2.0, 1.0, 2.0, "memory"), (2.0, 2.0, 2.0, "memory"), (1.0, None, 1.0, "memory"),
+        (1.0, 2.0, 2.0, "compute"),
+        (2.0, 1.0, 2.0, "memory"),
+        (2.0, 2.0, 2.0, "memory"),
+        (1.0, None, 1.0, "memory"),
         (None, 1.0, 1.0, "compute"),
-    ):  # fmt: skip
+    ):
         found = predicted("bf16", 1.0, memory, compute)
         assert (found.bound_s, found.bound) == (seconds, bound)
 
@@ -399,8 +461,10 @@ def test_a_device_as_measured_has_the_fitted_figures_in_place_of_the_sheets() ->
 
     found = fitted_device(held, fit(8.0, 6.0, 3.0), "bf16", "A fit", "name")
     assert [(p.format, p.accumulate, p.unit, p.rate) for p in found.peaks] == [
-        ("bf16", "fp16", "tensor", 3.0), ("fp32", "fp32", "vector", 20e12), ("bf16", "fp32", "vector", 1.0)
-    ]  # fmt: skip
+        ("bf16", "fp16", "tensor", 3.0),
+        ("fp32", "fp32", "vector", 20e12),
+        ("bf16", "fp32", "vector", 1.0),
+    ]
     assert (found.bandwidth, found.capacity, [m.level for m in found.memory]) == (4.0, 80e9, ["HBM", "L2"])
     assert found.launch_overhead is not None
     assert (found.launch_overhead.seconds, found.id, found.name, found.short) == (3.0, "dev-fitted", "name", "name")
@@ -408,3 +472,16 @@ def test_a_device_as_measured_has_the_fitted_figures_in_place_of_the_sheets() ->
     assert (same.peaks, same.memory, same.launch_overhead) == (made.peaks, made.memory, made.launch_overhead)
     other = fitted_device(held, fit(None, 6.0, None), "int4", "A fit", "name")
     assert (other.peaks[0].format, other.peaks[0].accumulate, len(other.peaks)) == ("int4", "int32", 5)
+
+
+def test_counts_without_a_format_are_judged_by_the_peak_of_the_study(catalogue: Catalogue) -> None:
+    rows = own("up", "matmul", m=64.0, n=64.0, k=64.0)
+    base = study(rows, on=(device(), device(ident="b")))
+    predictor = Predictor(evaluate(base, catalogue))
+
+    def peak(**fields: Any) -> str:
+        found = predictor.predict(Measurement(**{"id": "m", "name": "m", "device": "b", "flops": 1.0, **fields}))
+        assert isinstance(found, Prediction)
+        return found.peak.format
+
+    assert [peak(), peak(format="fp16"), peak(format="fp32")] == ["bf16", "bf16", "fp32"]

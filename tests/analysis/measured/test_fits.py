@@ -55,7 +55,10 @@ def test_without_a_fixed_part_one_factor_explains_all() -> None:
     assert line([(0.0, 1.0), (0.0, 0.5)]) == (0.0, pytest.approx(1.2, abs=0.3))
     assert line([(0.0, 0.0), (0.0, 0.0)]) == (0.0, 0.0)
     assert line([(1.0, 0.0), (0.5, 0.0)])[1] == 0.0
-    assert line([(1.0, 1.0), (0.5, 0.5)]) in {(line([(1.0, 1.0), (0.5, 0.5)], fixed=False)), (0.0, line([(1.0, 1.0)])[1])}
+    assert line([(1.0, 1.0), (0.5, 0.5)]) in {
+        (line([(1.0, 1.0), (0.5, 0.5)], fixed=False)),
+        (0.0, line([(1.0, 1.0)])[1]),
+    }
 
 
 def test_least_squares_are_reweighted_after_huber() -> None:
@@ -147,16 +150,20 @@ def truth(*parts: TimedOperator) -> Sample:
 
 MEMORY = [truth(operator(1.0, b)) for b in (1e8, 3e8, 1e9, 3e9, 1e10)]
 COMPUTE = [truth(operator(f, f / 1e4)) for f in (1e11, 3e11, 1e12, 3e12, 1e13)]
-MIXED = [truth(operator(f, 1.0), operator(1.0, b, 2.0)) for f, b in ((1e12, 1e8), (1e11, 1e9), (1e13, 1e9), (1e12, 1e10))]
+MIXED = [
+    truth(operator(f, 1.0), operator(1.0, b, 2.0)) for f, b in ((1e12, 1e8), (1e11, 1e9), (1e13, 1e9), (1e12, 1e10))
+]
 
 
 @pytest.mark.parametrize("ridge", [None, P / B, 2 * P / B, P / B / 2])
 def test_calls_kernels_and_scales_of_operators_count(ridge: float | None) -> None:
     samples = [
-        *MEMORY, *COMPUTE,
-        truth(operator(1e12, 1.0, calls=3.0, scale=0.5)), truth(operator(1e12, 1.0, calls=2.0, scale=2.0)),
+        *MEMORY,
+        *COMPUTE,
+        truth(operator(1e12, 1.0, calls=3.0, scale=0.5)),
+        truth(operator(1e12, 1.0, calls=2.0, scale=2.0)),
         truth(operator(1.0, 1e9, kernels=9.0, calls=5.0)),
-    ]  # fmt: skip
+    ]
     found = fit_roof(samples, ridge)
     assert found.bandwidth is not None
     assert found.peak is not None
@@ -195,7 +202,9 @@ def test_rows_of_one_regime_tell_one_figure() -> None:
 @pytest.mark.parametrize(("factor", "told"), [(7.9, False), (8.1, True)])
 def test_without_a_sheet_intensities_must_differ_by_a_factor_of_eight(factor: float, told: bool) -> None:
     """All rows compute as fast as the peak allows: they pass for memory rows unless their intensities differ."""
-    rows = [truth(operator(f, f / 1e4 / (factor if i % 2 else 1.0))) for i, f in enumerate((1e11, 3e11, 1e12, 3e12, 1e13))]
+    rows = [
+        truth(operator(f, f / 1e4 / (factor if i % 2 else 1.0))) for i, f in enumerate((1e11, 3e11, 1e12, 3e12, 1e13))
+    ]
     assert (fit_roof(rows).peak is not None) == told
 
 
@@ -224,7 +233,10 @@ def test_rows_without_kernels_have_no_fixed_time() -> None:
 
 def test_an_interval_follows_from_the_spread_and_the_derivative() -> None:
     """With one figure told the standard error of its logarithm is sigma over the root of the rows, times 1.96."""
-    none = [Sample(b / B * f, (operator(0.0, b, 0.0),)) for b, f in zip((1e8, 3e8, 1e9, 3e9), (1.1, 0.9, 1.1, 0.9), strict=True)]
+    none = [
+        Sample(b / B * f, (operator(0.0, b, 0.0),))
+        for b, f in zip((1e8, 3e8, 1e9, 3e9), (1.1, 0.9, 1.1, 0.9), strict=True)
+    ]
     found = fit_roof(none, P / B)
     assert found.bandwidth is not None
     n = 4

@@ -45,10 +45,18 @@ def told(found: Fields) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("value", "read", "code"),
     [
-        (1, 1, ""), (100_000_000, 100_000_000, ""), (0, 1, RANGE), (100_000_001, 1, RANGE), (-1, 1, RANGE),
-        (True, 1, WHOLE), (1.0, 1, WHOLE), ("1", 1, WHOLE), (None, 1, MISSING), ([], 1, WHOLE),
+        (1, 1, ""),
+        (100_000_000, 100_000_000, ""),
+        (0, 1, RANGE),
+        (100_000_001, 1, RANGE),
+        (-1, 1, RANGE),
+        (True, 1, WHOLE),
+        (1.0, 1, WHOLE),
+        ("1", 1, WHOLE),
+        (None, 1, MISSING),
+        ([], 1, WHOLE),
     ],
-)  # fmt: skip
+)
 def test_a_size_is_a_whole_number_from_one_on(value: Any, read: int, code: str) -> None:
     found = fields(n=value)
     assert found.size("n") == read
@@ -60,11 +68,14 @@ def test_a_limit_of_its_own_holds_for_a_size() -> None:
     assert (found.size("n", limit=2000), told(found)) == (2000, [])
     found = fields(n=2001)
     assert (found.size("n", limit=2000), [dict(p.values) for p in found.problems]) == (
-        1, [{"value": "2001", "least": 1, "most": 2000}]
-    )  # fmt: skip
+        1,
+        [{"value": "2001", "least": 1, "most": 2000}],
+    )
 
 
-@pytest.mark.parametrize(("value", "read", "code"), [(0, 0, ""), (7, 7, ""), (-1, 1, RANGE), (None, 0, MISSING), (0.0, 1, WHOLE)])
+@pytest.mark.parametrize(
+    ("value", "read", "code"), [(0, 0, ""), (7, 7, ""), (-1, 1, RANGE), (None, 0, MISSING), (0.0, 1, WHOLE)]
+)
 def test_a_natural_number_may_be_none(value: Any, read: int, code: str) -> None:
     found = fields(n=value)
     assert found.natural("n") == read
@@ -73,9 +84,19 @@ def test_a_natural_number_may_be_none(value: Any, read: int, code: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "read", "sound"),
-    [(5e-324, 5e-324, True), (1, 1.0, True), (0.5, 0.5, True), (0, 0.25, False), (1.01, 0.25, False), (None, 0.25, True),
-     (True, 0.25, False), ("1", 0.25, False), (math.nan, 0.25, False), (-1, 0.25, False)],
-)  # fmt: skip
+    [
+        (5e-324, 5e-324, True),
+        (1, 1.0, True),
+        (0.5, 0.5, True),
+        (0, 0.25, False),
+        (1.01, 0.25, False),
+        (None, 0.25, True),
+        (True, 0.25, False),
+        ("1", 0.25, False),
+        (math.nan, 0.25, False),
+        (-1, 0.25, False),
+    ],
+)
 def test_a_fraction_lies_above_nought_and_up_to_one(value: Any, read: float, sound: bool) -> None:
     found = fields(n=value)
     assert found.fraction("n", otherwise=0.25) == read
@@ -98,14 +119,25 @@ def test_flags_texts_and_lists_are_what_they_should_be() -> None:
     found = fields(yes=True, no=False, one=1, text="t", row=[1, 2], pair=(1,), null=None)
     assert [found.flag("yes"), found.flag("no"), found.flag("gone", otherwise=True)] == [True, False, True]
     assert [found.text("text"), found.text("x", "text")] == ["t", "t"]
-    assert [found.items(n, lambda x: isinstance(x, int)) for n in ("row", "pair", "null", "gone")] == [[1, 2], (1,), None, None]
+    assert [found.items(n, lambda x: isinstance(x, int)) for n in ("row", "pair", "null", "gone")] == [
+        [1, 2],
+        (1,),
+        None,
+        None,
+    ]
     assert told(found) == []
     assert [found.flag("one"), found.text("one"), found.items("row", lambda x: x == 1), found.items("text", bool)] == [
-        False, "", None, None
-    ]  # fmt: skip
+        False,
+        "",
+        None,
+        None,
+    ]
     assert told(found) == [
-        ("model.not_a_flag", "one"), ("model.not_a_text", "one"), ("model.not_a_list", "row"), ("model.not_a_list", "text")
-    ]  # fmt: skip
+        ("model.not_a_flag", "one"),
+        ("model.not_a_text", "one"),
+        ("model.not_a_list", "row"),
+        ("model.not_a_list", "text"),
+    ]
     assert [found.has("yes"), found.has("null"), found.has("gone", "no")] == [True, False, True]
 
 
@@ -122,8 +154,8 @@ def test_a_nested_config_shares_what_was_found() -> None:
 
 def test_a_relation_is_judged_only_between_sound_fields() -> None:
     found = fields(n=0)
-    found.check(False, "first", "n", x=1)
-    found.check(False, "second", "n")
+    for code in ("first", "second"):
+        found.check(holds=False, code=code, name="n")
     assert told(found) == [("first", "n")]
     with pytest.raises(Refused):
         found.refuse_faults()
@@ -149,7 +181,11 @@ def stored(config: Mapping[str, Any]) -> tuple[str, str, list[str]]:
 
 
 def group(weights: Any, inputs: Any = None, **more: Any) -> dict[str, Any]:
-    return {"quant_method": "compressed-tensors", "config_groups": {"g": {"weights": weights, "input_activations": inputs}}, **more}
+    return {
+        "quant_method": "compressed-tensors",
+        "config_groups": {"g": {"weights": weights, "input_activations": inputs}},
+        **more,
+    }
 
 
 INT4 = {"num_bits": 4, "type": "int", "strategy": "group"}
@@ -219,7 +255,7 @@ NO_GROUPS: dict[str, Any] = {"quant_method": "compressed-tensors"}
         ({**group(FP8), "quant_method": "modelopt", "quant_algo": "ODD"}, ("fp8", "", [])),
         ({"quant_method": "gptq", "quant_algo": "FP8", "bits": 8}, ("int8", "", [])),
     ],
-)  # fmt: skip
+)
 def test_a_scheme_says_how_weights_and_inputs_are_stored(config: dict[str, Any], expected: tuple[Any, ...]) -> None:
     assert stored(config) == expected
 
@@ -234,16 +270,22 @@ def test_of_several_groups_the_first_stands_for_all() -> None:
 @pytest.mark.parametrize(
     ("scheme", "kv"),
     [
-        ({"kv_cache_scheme": FP8}, "fp8"), ({"kv_cache_scheme": {"num_bits": 8, "type": "int"}}, ""),
-        ({"kv_cache_scheme": {"num_bits": 4, "type": "float"}}, ""), ({"kv_cache_scheme": 3}, ""),
-        ({"kv_cache_quant_algo": "FP8"}, "fp8"), ({"kv_cache_quant_algo": "INT8"}, ""), ({}, ""),
+        ({"kv_cache_scheme": FP8}, "fp8"),
+        ({"kv_cache_scheme": {"num_bits": 8, "type": "int"}}, ""),
+        ({"kv_cache_scheme": {"num_bits": 4, "type": "float"}}, ""),
+        ({"kv_cache_scheme": 3}, ""),
+        ({"kv_cache_quant_algo": "FP8"}, "fp8"),
+        ({"kv_cache_quant_algo": "INT8"}, ""),
+        ({}, ""),
     ],
-)  # fmt: skip
+)
 def test_a_cache_of_eight_bits_is_floating(scheme: dict[str, Any], kv: str) -> None:
     assert quantised(fields(), {"quant_method": "fp8", **scheme}, "bf16").kv == kv
 
 
-@pytest.mark.parametrize("name", ["modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore", "exclude_modules"])
+@pytest.mark.parametrize(
+    "name", ["modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore", "exclude_modules"]
+)
 def test_modules_left_out_stand_under_any_of_five_names(name: str) -> None:
     assert quantised(fields(), {"quant_method": "fp8", name: ["lm_head", "re:(a", 3, ""]}, "bf16").kept == ("lm_head",)
 
@@ -286,11 +328,35 @@ def test_the_outer_config_says_the_format_before_the_inner_one() -> None:
 # patterns
 
 
-MODULES = ("lm_head", "layers.0.mlp.gate", "layers.10.mlp.gate_proj", "layers.1.self_attn.q_proj", "layers.1.self_attn.qk_proj",
-           "layers.1.block.self_attn.q_proj", "model.layers.2.mlp", "layers.0.mlp.experts.7.up_proj")  # fmt: skip
-EXPRESSIONS = (".*self_attn.*", r".*mlp\.(gate|up)_proj.*", r"model\.layers\.\d+\.mlp\.gate$", ".*q_proj$", "layers", "^layers.1.",
-               r"(layers|model)\.[0-9]+", ".*(q|k)_proj$", ".*", "lm_head$", "", r".*experts.*up.*", r".*\.0\..*gate", "model.$",
-               ".*1.*1$", "layers.*mlp$", ".*mlp.*mlp.*")  # fmt: skip
+MODULES = (
+    "lm_head",
+    "layers.0.mlp.gate",
+    "layers.10.mlp.gate_proj",
+    "layers.1.self_attn.q_proj",
+    "layers.1.self_attn.qk_proj",
+    "layers.1.block.self_attn.q_proj",
+    "model.layers.2.mlp",
+    "layers.0.mlp.experts.7.up_proj",
+)
+EXPRESSIONS = (
+    ".*self_attn.*",
+    r".*mlp\.(gate|up)_proj.*",
+    r"model\.layers\.\d+\.mlp\.gate$",
+    ".*q_proj$",
+    "layers",
+    "^layers.1.",
+    r"(layers|model)\.[0-9]+",
+    ".*(q|k)_proj$",
+    ".*",
+    "lm_head$",
+    "",
+    r".*experts.*up.*",
+    r".*\.0\..*gate",
+    "model.$",
+    ".*1.*1$",
+    "layers.*mlp$",
+    ".*mlp.*mlp.*",
+)
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
@@ -299,9 +365,29 @@ def test_a_safe_expression_names_what_python_says_it_names(expression: str) -> N
     assert named == [m for m in MODULES if any(re.match(expression, outer + m) for outer in OUTER)]
 
 
-GLOBS = ("layers.*", "layers.*.mlp", "*mlp", "*.mlp.gate", "*self_attn*", "layers.1.self_attn.q*", "layers.1*.mlp", "l*d", "*q_proj*",
-         "layers.*.self_attn.*_proj", "*", "*.experts.*.up_proj", "layers.*.m*p.gate*", "q*k*proj", "*.q*k*j", "*attn.q_proj", "*_he*",
-         "layers.*0*", "*gate*proj", "layers.*.*.gate", "*.gate")  # fmt: skip
+GLOBS = (
+    "layers.*",
+    "layers.*.mlp",
+    "*mlp",
+    "*.mlp.gate",
+    "*self_attn*",
+    "layers.1.self_attn.q*",
+    "layers.1*.mlp",
+    "l*d",
+    "*q_proj*",
+    "layers.*.self_attn.*_proj",
+    "*",
+    "*.experts.*.up_proj",
+    "layers.*.m*p.gate*",
+    "q*k*proj",
+    "*.q*k*j",
+    "*attn.q_proj",
+    "*_he*",
+    "layers.*0*",
+    "*gate*proj",
+    "layers.*.*.gate",
+    "*.gate",
+)
 
 
 @pytest.mark.parametrize("glob", GLOBS)
@@ -315,7 +401,9 @@ def test_a_star_stands_for_part_of_one_name(glob: str) -> None:
     assert named == [m for m in MODULES if re.match(rf"{lead}{body}(?:\.|$)", m)]
 
 
-@pytest.mark.parametrize(("text", "count"), [("layers.0.mlp", 2), ("mlp", 4), ("layers", 6), ("gate", 1), ("7.up_proj", 1), ("lm", 0)])
+@pytest.mark.parametrize(
+    ("text", "count"), [("layers.0.mlp", 2), ("mlp", 4), ("layers", 6), ("gate", 1), ("7.up_proj", 1), ("lm", 0)]
+)
 def test_a_path_names_modules_inside_it_and_whole_parts_of_theirs(text: str, count: int) -> None:
     """By hand from the list above: a text names a module where its names stand in it one after the other."""
     expected = [m for m in MODULES if f".{text}." in f".{m}."]
@@ -329,7 +417,18 @@ def test_no_patterns_name_nothing() -> None:
 
 
 def test_patterns_are_short_texts_from_the_list_of_layers_on() -> None:
-    stated = ["model.language_model.layers.0", "transformer.h.weight", "backbone.x", "re:model.x", "a", "a", 3, "", "x" * 300, "x" * 301]
+    stated = [
+        "model.language_model.layers.0",
+        "transformer.h.weight",
+        "backbone.x",
+        "re:model.x",
+        "a",
+        "a",
+        3,
+        "",
+        "x" * 300,
+        "x" * 301,
+    ]
     assert patterns_of(stated) == ("layers.0", "h", "x", "re:model.x", "a", "x" * 300)
     assert (patterns_of("a"), patterns_of(("a",)), patterns_of(None), PATTERN_LIMIT) == ((), ("a",), (), 300)
 
@@ -364,8 +463,10 @@ def test_groups_of_an_expression_are_spelled_out_up_to_a_number_of_ways() -> Non
 @pytest.mark.parametrize(
     ("name", "layered", "candidate", "main", "aside"),
     [
-        ("blk.*.attn_q.weight", True, "q_proj", True, False), ("blk.*.attn_q.bias", True, "q_proj", False, False),
-        ("token_embd.weight", False, EMBEDDING, True, False), ("output.weight", False, HEAD, True, False),
+        ("blk.*.attn_q.weight", True, "q_proj", True, False),
+        ("blk.*.attn_q.bias", True, "q_proj", False, False),
+        ("token_embd.weight", False, EMBEDDING, True, False),
+        ("output.weight", False, HEAD, True, False),
         ("model.layers.*.mlp.up_proj.weight", True, "mlp.up_proj", True, False),
         ("model.layers.*.mlp.up_proj.weight_scale_inv", True, "mlp.up_proj", False, False),
         ("model.layers.*.mlp.up_proj.qweight", True, "mlp.up_proj", True, False),
@@ -375,11 +476,13 @@ def test_groups_of_an_expression_are_spelled_out_up_to_a_number_of_ways() -> Non
         ("model.layers.*.mlp.experts.gate_up_proj_blocks", True, "mlp.experts.gate_up_proj", True, False),
         ("model.layers.*.mlp.experts.gate_up_proj_scales", True, "mlp.experts.gate_up_proj", False, False),
         ("model.layers.*.self_attn.sinks", True, "self_attn.sinks", True, False),
-        ("visual.blocks.*.mlp.up.weight", True, "mlp.up", True, True), ("vision_tower.x.weight", False, "vision_tower.x", True, True),
-        ("blk.*.nextn.eh_proj.weight", True, "nextn.eh_proj", True, True), ("mtp.layers.*.a.weight", True, "a", True, True),
+        ("visual.blocks.*.mlp.up.weight", True, "mlp.up", True, True),
+        ("vision_tower.x.weight", False, "vision_tower.x", True, True),
+        ("blk.*.nextn.eh_proj.weight", True, "nextn.eh_proj", True, True),
+        ("mtp.layers.*.a.weight", True, "a", True, True),
         ("model.embed_tokens.weight", False, "model.embed_tokens", True, False),
     ],
-)  # fmt: skip
+)
 def test_a_tensor_has_its_place_by_its_name(name: str, layered: bool, candidate: str, main: bool, aside: bool) -> None:
     found = place_of(name, layered=layered)
     assert (found.candidates[0], found.main, found.aside) == ((candidate,), main, aside)
@@ -394,7 +497,14 @@ def test_tables_and_heads_are_known_under_any_of_their_names() -> None:
 
 @pytest.mark.parametrize(
     ("candidate", "path", "does"),
-    [("a.b", "a.b", True), ("b", "a.b", True), ("x.a.b", "a.b", True), ("b", "ab", False), ("ab", "b", False), ("a", "a.b", False)],
+    [
+        ("a.b", "a.b", True),
+        ("b", "a.b", True),
+        ("x.a.b", "a.b", True),
+        ("b", "ab", False),
+        ("ab", "b", False),
+        ("a", "a.b", False),
+    ],
 )
 def test_a_module_belongs_to_a_path_that_ends_alike(candidate: str, path: str, does: bool) -> None:
     assert belongs(candidate, path) == does
@@ -416,14 +526,16 @@ def op(name: str, parent: str = "", label: str = "", storage: str = "linear") ->
         ([op("a", "p"), op("a", "p"), op("a", "p")], ["p.a", "p.a[2]", "p.a[3]"]),
         ([op("a", "p"), op("b", "p")], ["a", "b"]),
     ],
-)  # fmt: skip
+)
 def test_rows_have_the_shortest_names_that_tell_them_apart(ops: list[Op], names: list[str]) -> None:
     assert unique_names(ops) == names
 
 
 def test_a_known_format_keeps_its_meaning_beside_a_files_own(catalogue: Any) -> None:
     known = catalogue.format_by_id
-    found = merged_formats(known, (StoredFormat("bf16", 3.0, "fp8"), StoredFormat("mix", 5.0, "fp8"), StoredFormat("new", 5.0, "gone")))
+    found = merged_formats(
+        known, (StoredFormat("bf16", 3.0, "fp8"), StoredFormat("mix", 5.0, "fp8"), StoredFormat("new", 5.0, "gone"))
+    )
     assert found["bf16"] == known["bf16"]
     assert (found["mix"].bits, found["mix"].compute, found["mix"].family) == (5.0, known["fp8"].compute, "float")
     assert (found["new"].bits, found["new"].compute, found["new"].family) == (5.0, "int8", "int")
@@ -433,7 +545,8 @@ QUICK = QuickModel(params=1e9, layers=3, kv_heads=5, head_dim=7)
 
 
 @pytest.mark.parametrize(
-    ("name", "high"), [("params", 1e16), ("layers", 2000), ("kv_heads", 10**8), ("head_dim", 10**8), ("file_bytes", 1e16)]
+    ("name", "high"),
+    [("params", 1e16), ("layers", 2000), ("kv_heads", 10**8), ("head_dim", 10**8), ("file_bytes", 1e16)],
 )
 def test_figures_of_a_quick_model_have_bounds(name: str, high: float) -> None:
     import msgspec

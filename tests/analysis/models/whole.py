@@ -70,7 +70,9 @@ def rows(model: Model, made: Step) -> str:
         found = model.rows(made)
     except Refused as refused:
         return ", ".join(p.code for p in refused.problems)
-    said = [[str(value) if not isinstance(value, dict) else sorted(value.items()) for value in astuple(r)] for r in found]
+    said = [
+        [str(value) if not isinstance(value, dict) else sorted(value.items()) for value in astuple(r)] for r in found
+    ]
     return f"{zlib.crc32(json.dumps(said, default=float).encode()):08x}"
 
 

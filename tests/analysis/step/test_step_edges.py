@@ -24,7 +24,7 @@ from explorer.analysis.step.schedule import Busy, Max, Overlap, Pipeline, Repeat
 from explorer.analysis.step.stack import Lane, Layout, RowStack, added_up, lane, main_peak, stacked
 from explorer.analysis.step.totals import Fitted
 from explorer.analysis.step.work import Use, Work, bound_of
-from explorer.analysis.study.study import FittedRoof, Override, OwnRow, PlannedStep, Group, Study, Workload
+from explorer.analysis.study.study import FittedRoof, Group, Override, OwnRow, PlannedStep, Study, Workload
 from tests.analysis.making import device, own, study
 from tests.analysis.measured_rows import LLAMA_8B
 
@@ -33,8 +33,14 @@ def row(name: str = "r", count: float = 1.0, **fields: Any) -> Row:
     return Row(**{"name": name, "kind": "matmul", "dims": {}, "count": count, **fields})
 
 
-def cost(flops: float = 0.0, read: float = 0.0, written: float = 0.0, kernels: float = 1.0, weights: float = 0.0,
-         kv: float = 0.0) -> Costs:  # fmt: skip
+def cost(
+    flops: float = 0.0,
+    read: float = 0.0,
+    written: float = 0.0,
+    kernels: float = 1.0,
+    weights: float = 0.0,
+    kv: float = 0.0,
+) -> Costs:
     return Costs(flops, read, written, kernels, weights, kv)
 
 
@@ -69,17 +75,31 @@ def test_the_bubble_lies_with_the_slowest_stage() -> None:
     assert pipeline.bubble_s == (1.0 + 2.0) / 2
     assert pipeline.seconds == 4 * 3.0 + 1.5
     first, bubble = time_ledger(pipeline).entries
-    assert (first.name, first.part, first.place, first.stage, first.bound, first.seconds) == ("b", "dX", "two", 2, "memory", 12.0)
+    assert (first.name, first.part, first.place, first.stage, first.bound, first.seconds) == (
+        "b",
+        "dX",
+        "two",
+        2,
+        "memory",
+        12.0,
+    )
     assert (bubble.name, bubble.part, bubble.place, bubble.stage, bubble.bound, bubble.seconds) == (
-        "bubble", "forward", "two", 2, "bubble", 1.5
-    )  # fmt: skip
+        "bubble",
+        "forward",
+        "two",
+        2,
+        "bubble",
+        1.5,
+    )
     (alone,) = time_ledger(Pipeline((), 4)).entries
     assert (alone.place, alone.stage, alone.seconds) == ("", 0, 0.0)
     assert Pipeline(stages, 4).seconds == 4 * 3.0 + 3.0  # one chunk
 
 
 def test_a_ledger_of_seconds_adds_up_by_what_is_waited_for() -> None:
-    entries = tuple(Spent("r", "forward", "d", 0, bound, s) for bound, s in (("memory", 1.0), ("compute", 2.0), ("memory", 4.0)))
+    entries = tuple(
+        Spent("r", "forward", "d", 0, bound, s) for bound, s in (("memory", 1.0), ("compute", 2.0), ("memory", 4.0))
+    )
     assert TimeLedger(entries).by_bound() == {"memory": 5.0, "compute": 2.0}
     assert (TimeLedger(entries).total, TimeLedger().total) == (7.0, 0.0)
 
@@ -94,17 +114,26 @@ def test_a_ledger_knows_parts_and_places() -> None:
     assert (held.parts, held.places) == ((WEIGHTS, KV, STATE), ("device", "b"))
     both = held.with_others(Ledger((Entry(KV, 16.0, "b"), Entry(KV, 32.0), Entry(WEIGHTS, 64.0))))
     assert [(e.part, e.place, e.stage, e.bytes) for e in both.entries] == [
-        (WEIGHTS, "device", 0, 65.0), (KV, "b", 0, 18.0), (STATE, "device", 0, 4.0), (KV, "b", 1, 8.0), (KV, "device", 0, 32.0)
-    ]  # fmt: skip
+        (WEIGHTS, "device", 0, 65.0),
+        (KV, "b", 0, 18.0),
+        (STATE, "device", 0, 4.0),
+        (KV, "b", 1, 8.0),
+        (KV, "device", 0, 32.0),
+    ]
 
 
 @pytest.mark.parametrize(
     ("rooms", "does"),
     [
-        ({"device": 5.0, "b": 10.0}, True), ({"device": 4.9, "b": 10.0}, False), ({"device": 5.0, "b": 9.9}, False),
-        ({"device": 5.0}, None), ({"device": 4.9}, False), ({"device": None, "b": 9.9}, False), ({}, None),
+        ({"device": 5.0, "b": 10.0}, True),
+        ({"device": 4.9, "b": 10.0}, False),
+        ({"device": 5.0, "b": 9.9}, False),
+        ({"device": 5.0}, None),
+        ({"device": 4.9}, False),
+        ({"device": None, "b": 9.9}, False),
+        ({}, None),
     ],
-)  # fmt: skip
+)
 def test_a_step_fits_where_every_place_has_room(rooms: dict[str, float | None], does: bool | None) -> None:
     assert fits(Ledger((Entry(WEIGHTS, 5.0), Entry(KV, 10.0, "b"))), rooms) is does
 
@@ -127,22 +156,33 @@ def test_of_equal_bounds_the_first_is_told() -> None:
     assert bound_of([("memory", 1.0), ("compute", 2.0), ("overhead", 3.0)]) == "overhead"
 
 
-def at(memory: float | None, compute: float | None, flops: float = 6.0, moved: float = 2.0, rate: float | None = 10.0) -> Point:
+def at(
+    memory: float | None, compute: float | None, flops: float = 6.0, moved: float = 2.0, rate: float | None = 10.0
+) -> Point:
     machine = Machine(device(rate=rate or 1.0))
     peak = machine.peak("tensor", "bf16")._replace(rate=rate)
     seconds = max(memory or 0.0, compute or 0.0)
-    return Point(row(count=3.0), cost(flops, moved / 2, moved / 2), peak, 4.0, ("memory", "compute"), (memory, compute), seconds)
+    return Point(
+        row(count=3.0), cost(flops, moved / 2, moved / 2), peak, 4.0, ("memory", "compute"), (memory, compute), seconds
+    )
 
 
 def test_a_point_stands_under_both_roofs() -> None:
     point = at(1.0, 2.0)
     assert (point.bytes, point.intensity, point.performance, point.total_s) == (2.0, 3.0, 3.0, 6.0)
-    assert (point.attainable, at(1.0, 2.0, rate=100.0).attainable, at(1.0, 2.0, rate=None).attainable) == (10.0, 12.0, 12.0)
+    assert (point.attainable, at(1.0, 2.0, rate=100.0).attainable, at(1.0, 2.0, rate=None).attainable) == (
+        10.0,
+        12.0,
+        12.0,
+    )
     assert (at(1.0, 2.0, moved=0.0).intensity, at(1.0, 2.0, moved=0.0).attainable) == (None, 10.0)
     assert at(0.0, 0.0).performance == 0.0
     assert [at(m, c).bound for m, c in ((1.0, 2.0), (2.0, 2.0), (None, 1.0), (1.0, None))] == [
-        "compute", "memory", "compute", "memory"
-    ]  # fmt: skip
+        "compute",
+        "memory",
+        "compute",
+        "memory",
+    ]
     assert [point.seconds(k) for k in ("memory", "compute", "launch")] == [1.0, 2.0, None]  # type: ignore[arg-type]
 
 
@@ -169,13 +209,19 @@ def test_a_lane_takes_amount_over_rate_and_latency_only_of_launches_and_links() 
     assert (launch.seconds.tolist(), launch.known, launch.kind) == ([0.5, 1.5], True, "launch")
     unknown = lane((Resource("launch", ""),), calls=calls)
     assert (unknown.judged.tolist(), unknown.known) == ([0.0, 0.0], False)
+    assert lane((Resource("launch", "", latency=1.0),)).seconds.size == 0
     wide = lane((TENSOR, SLOW), np.array([[8.0, 4.0], [2.0, 1.0]]), np.array([0, 1]))
     assert wide.seconds.tolist() == [[2.0, 1.0], [2.0, 1.0]]
 
 
 def test_a_figure_that_is_missing_is_never_zero_seconds() -> None:
     part = lane((TENSOR, Resource("compute", "x")), np.array([8.0, 8.0]), np.array([0, 1]))
-    assert (part.known, part.seconds[0], math.isnan(part.seconds[1]), part.judged.tolist()) == (False, 2.0, True, [2.0, 0.0])
+    assert (part.known, part.seconds[0], math.isnan(part.seconds[1]), part.judged.tolist()) == (
+        False,
+        2.0,
+        True,
+        [2.0, 0.0],
+    )
     assert lane((), np.array([1.0, 2.0]), np.array([0, 0])).kind == "compute"
     assert lane((replace(MEMORY, rate=None),), np.array([1.0])).known is False
 
@@ -249,10 +295,10 @@ class Offered:
     def __init__(self, *lanes: Lane) -> None:
         self._lanes = lanes
 
-    def asked(self, wanted: Any) -> Any:
+    def asked(self, _wanted: Any) -> Any:
         return Machine(device()).peak("tensor", "bf16")
 
-    def lanes(self, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
+    def lanes(self, _stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:  # noqa: ARG002
         return self._lanes
 
 
@@ -272,10 +318,16 @@ PLAIN = stacked((row("a", 2.0), row("b", 3.0)), (cost(1.0, 1.0), cost(1.0, 1.0))
         ((seconds("compute", 4, 5), seconds("memory", 4, 5)), [4, 5], {"memory": 23}),
         ((seconds("memory", 1, 5), seconds("compute", NAN, 6)), [1, 6], {"memory": 2, "compute": 18}),
         ((seconds("compute", NAN, 6), seconds("memory", 1, 5)), [1, 6], {"memory": 2, "compute": 18}),
-        ((seconds("memory", 1, 2), seconds("compute", 1, 2), seconds("launch", 3, 2)), [3, 2], {"memory": 6, "overhead": 6}),
+        (
+            (seconds("memory", 1, 2), seconds("compute", 1, 2), seconds("launch", 3, 2)),
+            [3, 2],
+            {"memory": 6, "overhead": 6},
+        ),
     ],
 )
-def test_a_row_takes_as_long_as_its_slowest_use(lanes: tuple[Lane, ...], spent_: list[float], sums: dict[str, float]) -> None:
+def test_a_row_takes_as_long_as_its_slowest_use(
+    lanes: tuple[Lane, ...], spent_: list[float], sums: dict[str, float]
+) -> None:
     placed = Placed(PLAIN, Offered(*lanes), eager=True)
     assert placed.time_s.tolist() == spent_
     assert placed.sum_s == 2 * spent_[0] + 3 * spent_[1]
@@ -313,7 +365,11 @@ def test_a_fit_takes_the_longer_of_both_and_its_time_a_kernel() -> None:
 
 
 def test_rows_beyond_a_peak_are_told_once_for_each_peak(catalogue: Catalogue) -> None:
-    rows = (own("up", "matmul", m=4096, n=4096, k=4096), own("copy", "copy", values=1e6), own("few", "matmul", m=1, n=64, k=64))
+    rows = (
+        own("up", "matmul", m=4096, n=4096, k=4096),
+        own("copy", "copy", values=1e6),
+        own("few", "matmul", m=1, n=64, k=64),
+    )
     placed = evaluate(study(*rows, replace(rows[0], id="again", name="again")), catalogue).devices[0].own
     assert [p.row.name for p in placed.beyond(1e18)] == ["up"]
     assert placed.beyond(1e18) is placed.beyond(1e18)
@@ -372,11 +428,17 @@ def number(ident: str, bits: float, compute: str) -> NumberFormat:
 @pytest.mark.parametrize(
     ("activations", "partner", "expected"),
     [
-        ((4.5, "fp4"), (16, "bf16"), "bf16"), ((16, "bf16"), (4.5, "fp4"), "bf16"), ((8, "fp8"), (8.5, "int8"), "fp8"),
-        ((4.79, "fp4"), (4.81, "x"), "x"), ((9.59, "fp8"), (9.61, "x"), "x"), ((19.1, "a"), (19.3, "x"), "x"),
-        ((38.3, "a"), (38.5, "x"), "x"), ((38.5, "a"), (64, "x"), "a"), ((9.5, "a"), (5.0, "x"), "a"),
+        ((4.5, "fp4"), (16, "bf16"), "bf16"),
+        ((16, "bf16"), (4.5, "fp4"), "bf16"),
+        ((8, "fp8"), (8.5, "int8"), "fp8"),
+        ((4.79, "fp4"), (4.81, "x"), "x"),
+        ((9.59, "fp8"), (9.61, "x"), "x"),
+        ((19.1, "a"), (19.3, "x"), "x"),
+        ((38.3, "a"), (38.5, "x"), "x"),
+        ((38.5, "a"), (64, "x"), "a"),
+        ((9.5, "a"), (5.0, "x"), "a"),
     ],
-)  # fmt: skip
+)
 def test_a_narrow_activation_is_computed_as_its_wider_partner(
     activations: tuple[float, str], partner: tuple[float, str], expected: str
 ) -> None:
@@ -396,7 +458,11 @@ def with_peaks(*peaks: tuple[str, str, str, float]) -> Device:
         (("tensor", "bf16", "fp64"), [("bf16", "fp32", "tensor", 2), ("bf16", "fp16", "tensor", 1)], (4, "bf16", "")),
         (("tensor", "bf16", None), [("bf16", "fp32", "vector", 2), ("bf16", "fp16", "tensor", 1)], (2, "bf16", "")),
         (("tensor", "bf16", None), [("bf16", "fp32", "vector", 2), ("fp16", "fp32", "tensor", 1)], (4, "bf16", "")),
-        (("tensor", "bf16", "bf16"), [("fp16", "bf16", "tensor", 1), ("fp16", "fp32", "tensor", 2)], (4, "fp16", "bf16")),
+        (
+            ("tensor", "bf16", "bf16"),
+            [("fp16", "bf16", "tensor", 1), ("fp16", "fp32", "tensor", 2)],
+            (4, "fp16", "bf16"),
+        ),
         (("tensor", "fp4", None), [("fp32", "fp32", "tensor", 1), ("bf16", "fp32", "tensor", 2)], (4, "bf16", "fp4")),
         (("tensor", "int8", None), [("int8", "fp32", "tensor", 1), ("int8", "int32", "tensor", 2)], (4, "int8", "")),
         (("tensor", "fp64", None), [("fp32", "fp32", "tensor", 1)], (None, "fp64", "")),
@@ -404,7 +470,7 @@ def with_peaks(*peaks: tuple[str, str, str, float]) -> Device:
         (("vector", "bf16", None), [("bf16", "fp32", "vector", 1), ("fp32", "fp32", "vector", 2)], (2, "bf16", "")),
         (("vector", "bf16", None), [("fp16", "fp32", "vector", 1)], (None, "bf16", "")),
     ],
-)  # fmt: skip
+)
 def test_the_peak_of_a_row_is_the_nearest_that_the_device_has(wanted: Any, peaks: Any, found: tuple[Any, ...]) -> None:
     choice = found_peak(with_peaks(*peaks), wanted, 2.0)
     assert (choice.rate, choice.format, choice.stands_in_for) == found
@@ -447,10 +513,18 @@ def test_a_fused_operator_moves_weights_and_cache_alone() -> None:
 
 def test_rows_that_are_off_or_unknown_are_left_out(catalogue: Catalogue) -> None:
     base = own("copy", "copy", values=1e6)
-    rows = (replace(base, id="off", enabled=False), replace(base, id="k", kind="x"), replace(base, id="f", output="x"), base)
+    rows = (
+        replace(base, id="off", enabled=False),
+        replace(base, id="k", kind="x"),
+        replace(base, id="f", output="x"),
+        base,
+    )
     evaluation = evaluate(study(*rows), catalogue)
     assert [r.name for r in evaluation.rows] == ["copy"]
-    assert [(p.code, p.path) for p in evaluation.problems] == [("row.kind", "operators[1].kind"), ("row.format", "operators[2]")]
+    assert [(p.code, p.path) for p in evaluation.problems] == [
+        ("row.kind", "operators[1].kind"),
+        ("row.format", "operators[2]"),
+    ]
 
 
 # evaluations
@@ -498,7 +572,13 @@ def replace_catalogue(catalogue: Catalogue) -> Catalogue:
 
 def test_the_active_device_is_the_one_chosen_if_it_is_seen(catalogue: Catalogue) -> None:
     made = study(on=(device(ident="a"), device(ident="b"), device(ident="c")))
-    for chosen, hidden, active in (("b", "", "b"), ("b", "b", "a"), ("", "a", "b"), ("gone", "", "a"), ("c", "abc", None)):
+    for chosen, hidden, active in (
+        ("b", "", "b"),
+        ("b", "b", "a"),
+        ("", "a", "b"),
+        ("gone", "", "a"),
+        ("c", "abc", None),
+    ):
         hardware = tuple(replace(e, visible=e.id not in hidden) for e in made.hardware)
         found = evaluate(replace(made, hardware=hardware, view=replace(made.view, active_hardware=chosen)), catalogue)
         assert (found.active.entry.id if found.active else None) == active
@@ -516,6 +596,14 @@ def test_tokens_are_those_that_come_out_or_those_of_the_prompt(catalogue: Catalo
     totals = evaluate(modelled(batch=3, context=100), catalogue).devices[0].totals
     assert totals.tokens_per_s == pytest.approx(3.0 / float(totals.floor_s))
     assert totals.tokens_per_s_per_request == pytest.approx(1.0 / float(totals.floor_s))
+
+
+def test_simple_lines_are_bytes_over_the_bandwidth(catalogue: Catalogue) -> None:
+    evaluation = evaluate(modelled(batch=3, context=100), catalogue)
+    totals, kv = evaluation.devices[0].totals, 3 * 100 * 32 * 2 * 8 * 128 * 2
+    assert totals.streamed_s == pytest.approx((float(evaluation.traffic.weights_streamed) + kv) / 2e12)
+    assert totals.whole_file_s == pytest.approx((float(evaluation.memory.of(WEIGHTS)) + kv) / 2e12)
+    assert totals.whole_file_s > totals.streamed_s
 
 
 def test_a_kind_of_formulas_prices_a_row_by_its_defaults(catalogue: Catalogue) -> None:

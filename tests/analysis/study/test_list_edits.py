@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.catalogue.kinds import Dim, OperatorKind
+from explorer.analysis.study.edit_hardware import move_hardware
 from explorer.analysis.study.edit_measurements import (
     add_measured,
     change_measurement,
     place_measurements,
     remove_measurements,
 )
-from explorer.analysis.study.edit_hardware import move_hardware
 from explorer.analysis.study.edit_models import change_model, duplicate_model, remove_models
 from explorer.analysis.study.edit_rows import (
     change_row,
@@ -24,7 +25,6 @@ from explorer.analysis.study.edit_rows import (
     unique_name,
     with_kind,
 )
-from explorer.analysis.catalogue.kinds import Dim, OperatorKind
 from explorer.analysis.study.edits import (
     Taken,
     add_hardware,
@@ -119,11 +119,19 @@ def test_a_model_that_is_added_is_active_under_an_id_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("taken", "before", "expected"),
     [
-        ("a", "c", "bacde"), ("a", None, "bcdea"), ("e", "a", "eabcd"), ("c", "b", "acbde"), ("ae", "c", "baecd"),
-        ("c", "c", "abcde"), ("bc", "b", "abcde"), ("bd", "b", "abdce"), ("de", "e", "abcde"), ("c", "x", "abdec"),
+        ("a", "c", "bacde"),
+        ("a", None, "bcdea"),
+        ("e", "a", "eabcd"),
+        ("c", "b", "acbde"),
+        ("ae", "c", "baecd"),
+        ("c", "c", "abcde"),
+        ("bc", "b", "abcde"),
+        ("bd", "b", "abdce"),
+        ("de", "e", "abcde"),
+        ("c", "x", "abdec"),
         ("bd", "d", "acbde"),
     ],
-)  # fmt: skip
+)
 def test_rows_are_put_before_another(taken: str, before: str | None, expected: str) -> None:
     assert order(moved(rows(*IDS).operators, set(taken), before)) == expected
 
@@ -131,11 +139,19 @@ def test_rows_are_put_before_another(taken: str, before: str | None, expected: s
 @pytest.mark.parametrize(
     ("taken", "step", "expected"),
     [
-        ("a", -1, "abcde"), ("b", -1, "bacde"), ("e", -1, "abced"), ("ab", -1, "abcde"), ("ac", -1, "acbde"),
-        ("bc", -1, "bcade"), ("e", 1, "abcde"), ("a", 1, "bacde"), ("de", 1, "abcde"), ("ce", 1, "abdce"),
+        ("a", -1, "abcde"),
+        ("b", -1, "bacde"),
+        ("e", -1, "abced"),
+        ("ab", -1, "abcde"),
+        ("ac", -1, "acbde"),
+        ("bc", -1, "bcade"),
+        ("e", 1, "abcde"),
+        ("a", 1, "bacde"),
+        ("de", 1, "abcde"),
+        ("ce", 1, "abdce"),
         ("cd", 1, "abecd"),
     ],
-)  # fmt: skip
+)
 def test_rows_step_up_and_down_and_stop_at_the_edge(taken: str, step: int, expected: str) -> None:
     assert order(shifted(rows(*IDS).operators, taken, step)) == expected
 
@@ -143,10 +159,16 @@ def test_rows_step_up_and_down_and_stop_at_the_edge(taken: str, step: int, expec
 @pytest.mark.parametrize(
     ("entry", "by", "expected"),
     [
-        ("a", 1, "bacde"), ("a", -1, "abcde"), ("c", -2, "cabde"), ("c", -9, "cabde"), ("c", 9, "abdec"),
-        ("e", 1, "abcde"), ("e", -1, "abced"), ("x", 1, "abcde"),
+        ("a", 1, "bacde"),
+        ("a", -1, "abcde"),
+        ("c", -2, "cabde"),
+        ("c", -9, "cabde"),
+        ("c", 9, "abdec"),
+        ("e", 1, "abcde"),
+        ("e", -1, "abced"),
+        ("x", 1, "abcde"),
     ],
-)  # fmt: skip
+)
 def test_devices_move_as_far_as_there_is_room(entry: str, by: int, expected: str) -> None:
     assert order(move_hardware(hardware(*IDS), entry, by).hardware) == expected
 
@@ -154,7 +176,9 @@ def test_devices_move_as_far_as_there_is_room(entry: str, by: int, expected: str
 # rows
 
 
-@pytest.mark.parametrize(("after", "ids"), [("a", "a,n,n-2,b,c"), ("b", "a,b,n,n-2,c"), ("c", "a,b,c,n,n-2"), ("", "a,b,c,n,n-2")])
+@pytest.mark.parametrize(
+    ("after", "ids"), [("a", "a,n,n-2,b,c"), ("b", "a,b,n,n-2,c"), ("c", "a,b,c,n,n-2"), ("", "a,b,c,n,n-2")]
+)
 def test_new_rows_stand_behind_another_and_are_selected(after: str, ids: str) -> None:
     new = [OwnRow(id="n", name="A", kind="copy"), OwnRow(id="", name="n", kind="copy")]
     found = insert_rows(rows("a", "b", "c"), new, {"n"}, after)
@@ -193,7 +217,7 @@ def test_a_row_of_another_kind_keeps_the_dims_that_both_have() -> None:
     assert (found.kind, found.dims) == ("k", {"m": 2.0})
 
 
-@pytest.mark.parametrize("at", ("a", "b", "c"))
+@pytest.mark.parametrize("at", ["a", "b", "c"])
 def test_an_override_is_made_changed_and_dropped_when_it_says_nothing(at: str) -> None:
     study = Study(overrides=tuple(Override(row=r, weights="fp8") for r in ("a", "b", "c")))
     changed = override_row(study, at, kv="fp8")
@@ -273,7 +297,9 @@ def test_long_names_are_cut_so_that_their_number_fits() -> None:
     assert id_base("x" * 201) == "x" * 200
 
 
-@pytest.mark.parametrize(("text", "ident"), [("  A b!c ", "a-b-c"), ("--", "item"), ("", "item"), ("a.b_c-d", "a.b_c-d")])
+@pytest.mark.parametrize(
+    ("text", "ident"), [("  A b!c ", "a-b-c"), ("--", "item"), ("", "item"), ("a.b_c-d", "a.b_c-d")]
+)
 def test_an_id_is_made_of_words(text: str, ident: str) -> None:
     assert id_base(text) == ident
 
