@@ -155,6 +155,16 @@ def test_a_sample_is_the_same_for_a_seed_and_spread_over_all_modules(tool: Any, 
     assert {mutant.room for mutant in first} >= {"analysis", "plot", "files", "presentation"}
 
 
+def test_a_value_is_used_where_what_is_made_of_it_is_used(tool: Any, tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text("A = 1\nB = made(A)\n\n\nclass C:\n    size: int = B\n\n\ndef use():\n    return C()\n")
+    record, source = tool("record"), tool("source").Source("toy.core.module", path)
+    tests = {"t": record.TestRecord(1.0, {"toy.core.module": 1}), "other": record.TestRecord(1.0, {})}
+    records = record.Records(tests, record.users_of_names([source]), record.made_at_import([source]))
+    site = tool("sites").sites(source)[0]
+    assert records.of(tool("sample").Mutant(site, site.edits[0])) == ["t"]
+
+
 def test_faults_are_noticed_left_over_or_never_end(toy: Path, root: Path) -> None:
     before = {path: path.read_bytes() for path in toy.rglob("*") if path.is_file()}
     ended = mutate(toy, root, "--count", "100")

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from .numbering import numbered
@@ -31,19 +32,36 @@ FileRecord = dict[str, TestRecord]
 
 @dataclass(frozen=True)
 class Records:
-    """What all tests pass, and for each name the statements in functions that mention it."""
+    """What all tests pass, and for each name the statements in functions that mention it.
+
+    `onward`: what else is made of a name at import.
+    """
 
     tests: FileRecord
     users: Users = field(default_factory=dict)
+    onward: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
 
     def of(self, mutant: Mutant) -> list[str]:
         """The tests of the place of a fault, the likeliest and fastest first."""
         site = mutant.site
-        marks = {mutant.module: bits(site.passed)} if site.passed else self.of_users(site.names)
-        found = [name for name, test in self.tests.items() if passes(test, marks)]
+        found = self.passing({mutant.module: bits(site.passed)}) if site.passed else []
+        if not found and site.names:
+            found = self.passing(self.of_users(site.names)) or self.passing(self.of_users(self.reached(site.names)))
         if not found and not site.passed:
             found = [name for name, test in self.tests.items() if mutant.module in test.passed]
         return sorted(found, key=lambda name: (self.tests[name].rank, name))
+
+    def passing(self, marks: Mapping[str, int]) -> list[str]:
+        return [name for name, test in self.tests.items() if passes(test, marks)]
+
+    def reached(self, names: frozenset[str]) -> frozenset[str]:
+        """Names and all that is made of them: the defaults of a family are used as its reader is."""
+        found, left = set(names), list(names)
+        while left:
+            fresh = self.onward.get(left.pop(), frozenset()) - found
+            found |= fresh
+            left += fresh
+        return frozenset(found)
 
     def of_users(self, names: frozenset[str]) -> dict[str, int]:
         marks: dict[str, int] = {}
@@ -57,7 +75,7 @@ def bits(numbers: tuple[int, ...]) -> int:
     return sum(1 << number for number in set(numbers))
 
 
-def passes(test: TestRecord, marks: dict[str, int]) -> bool:
+def passes(test: TestRecord, marks: Mapping[str, int]) -> bool:
     return any(test.passed.get(module, 0) & wanted for module, wanted in marks.items())
 
 
@@ -80,3 +98,26 @@ def names_in(node: ast.AST) -> Iterator[str]:
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.stmt):
             yield from names_in(child)
+
+
+def made_at_import(sources: Sequence[Source]) -> dict[str, set[str]]:
+    """For each name what a module makes of it at import."""
+    found: dict[str, set[str]] = {}
+    for source in sources:
+        for statement in source.tree.body:
+            if made := targets_of(statement):
+                for node in ast.walk(statement):
+                    if isinstance(node, ast.Name):
+                        found.setdefault(node.id, set()).update(made)
+    return found
+
+
+def targets_of(statement: ast.stmt) -> frozenset[str]:
+    match statement:
+        case ast.AnnAssign(target=ast.Name(id=name)) | ast.ClassDef(name=name):
+            return frozenset({name})
+        case ast.Assign(targets=targets):
+            parts = [part for target in targets for part in ast.walk(target)]
+            return frozenset(part.id for part in parts if isinstance(part, ast.Name))
+        case _:
+            return frozenset()

@@ -11,7 +11,7 @@ from .keeping import records
 from .pool import run_all
 from .project import Project, cache_folder
 from .queueing import Queue
-from .record import Records, users_of_names
+from .record import Records, made_at_import, users_of_names
 from .running import preload
 from .sample import Mutant, sample
 from .trial import Trial, Verdict, control, planned
@@ -65,7 +65,8 @@ class Session:
     def records(self, copy: Project, scratch: Path) -> Records:
         found = records(self.project, copy, scratch, self.wishes.at_once, self.say)
         self.say(f"{len(found)} tests known after {self.seconds:.0f} s")
-        return Records(found, users_of_names(self.project.sources()))
+        sources = self.project.sources()
+        return Records(found, users_of_names(sources), made_at_import(sources))
 
     def tried(self, copy: Project, trials: Sequence[Trial], scratch: Path) -> Iterator[Verdict]:
         """Those without tests first, for they take no time; then one after the other until time is up."""

@@ -54,7 +54,10 @@ class Finder:
 
     def placed(self, node: ast.AST, place: Place) -> Place:
         if node in self.numbers:
-            place = Place(place.function, (self.numbers[node],))
+            names = (
+                place.names if isinstance(node, ast.Lambda) else frozenset[str]()
+            )  # one of a class is called at import
+            place = Place(place.function, (self.numbers[node],), names)
         if isinstance(node, FUNCTIONS):
             inside = tuple(self.numbers[child] for child in node.body if child in self.numbers)
             return Place(node.name, place.passed or inside[:2])  # the first may be a text, which leaves no mark

@@ -38,14 +38,7 @@ QWEN_DEFAULTS: Mapping[str, Value | None] = {
     "out_hidden_size": 3584,
     "num_position_embeddings": 2304,
 }
-KIMI_DEFAULTS: Mapping[str, Value | None] = {
-    "hidden_size": 1152,
-    "intermediate_size": 4304,
-    "num_hidden_layers": 27,
-    "patch_size": 14,
-    "pos_emb_height": 64,
-    "pos_emb_width": 64,
-}
+KIMI_DEFAULTS: Mapping[str, Value | None] = {"patch_size": 14}
 LLAMA4_DEFAULTS: Mapping[str, Value | None] = {
     "hidden_size": 768,
     "intermediate_size": 5632,

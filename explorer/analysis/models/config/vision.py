@@ -84,7 +84,6 @@ GEMMA4_VISION = {
     "num_attention_heads": 12,
     "num_key_value_heads": 12,
     "head_dim": 64,
-    "attention_bias": False,
     "patch_size": 16,
     "position_embedding_size": 10_240,
 }

@@ -1,0 +1,613 @@
+"""A step's parts at their edges: schedule trees, stacks, placings, fits, ties, what is used again."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec.structs import asdict, replace
+
+from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.device import Device, Peak
+from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.step.costs import Costs, compile_kind
+from explorer.analysis.step.evaluate import Evaluation, Evaluator, evaluate
+from explorer.analysis.step.expand import apply_overrides, as_row, fused
+from explorer.analysis.step.ledger import KV, STATE, WEIGHTS, Entry, Ledger, Spent, TimeLedger, fits
+from explorer.analysis.step.machines.peaks import compute_format, found_peak, wanted_peak
+from explorer.analysis.step.machines.single import Machine
+from explorer.analysis.step.numbers import larger, smaller
+from explorer.analysis.step.placement import Placed, Point, place
+from explorer.analysis.step.resources import Resource
+from explorer.analysis.step.rows import Row
+from explorer.analysis.step.schedule import Busy, Max, Overlap, Pipeline, Repeat, Serial, time_ledger
+from explorer.analysis.step.stack import Lane, Layout, RowStack, added_up, lane, main_peak, stacked
+from explorer.analysis.step.totals import Fitted
+from explorer.analysis.step.work import Use, Work, bound_of
+from explorer.analysis.study.study import FittedRoof, Group, Override, OwnRow, PlannedStep, Study, Workload
+from tests.analysis.making import device, own, study
+from tests.analysis.measured_rows import LLAMA_8B
+
+
+def row(name: str = "r", count: float = 1.0, **fields: Any) -> Row:
+    return Row(**{"name": name, "kind": "matmul", "dims": {}, "count": count, **fields})
+
+
+def cost(
+    flops: float = 0.0,
+    read: float = 0.0,
+    written: float = 0.0,
+    kernels: float = 1.0,
+    weights: float = 0.0,
+    kv: float = 0.0,
+) -> Costs:
+    return Costs(flops, read, written, kernels, weights, kv)
+
+
+def busy(name: str, seconds: float, count: float = 1.0, place_: str = "device", stage: int = 0) -> Busy:
+    use = Use(Resource("memory", "m", rate=1.0), seconds)
+    return Busy(Work(row(name), "dX", place_, stage, count, (use,)))
+
+
+def spent(tree: Any) -> list[tuple[str, float]]:
+    return [(e.name, float(e.seconds)) for e in time_ledger(tree).entries]
+
+
+# schedules
+
+
+def test_each_branch_of_a_schedule_says_whose_time_it_is() -> None:
+    a, b, c = busy("a", 3.0, 2.0), busy("b", 6.0), busy("c", 1.0)
+    assert spent(Serial((a, b, c))) == [("a", 6.0), ("b", 6.0), ("c", 1.0)]
+    assert spent(Max((c, a, b))) == [("a", 6.0)]  # the first of equals
+    assert spent(Max((b, a, c))) == [("b", 6.0)]
+    assert spent(Max(())) == []
+    assert spent(Overlap(a, b, 0.25)) == [("a", 6.0), ("b", 4.5)]
+    assert spent(Overlap(c, b, 0.25)) == [("b", 6.0), ("c", 0.75)]
+    assert Overlap(c, b, 0.25).seconds == 6.75
+    assert spent(Repeat(Serial((a, c)), 3.0)) == [("a", 18.0), ("c", 3.0)]
+    assert Repeat(Serial((a, c)), 3.0).seconds == 21.0
+
+
+def test_the_bubble_lies_with_the_slowest_stage() -> None:
+    stages = (busy("a", 1.0, place_="one", stage=1), busy("b", 3.0, place_="two", stage=2), busy("c", 2.0))
+    pipeline = Pipeline(stages, 4, 2)
+    assert pipeline.bubble_s == (1.0 + 2.0) / 2
+    assert pipeline.seconds == 4 * 3.0 + 1.5
+    first, bubble = time_ledger(pipeline).entries
+    assert (first.name, first.part, first.place, first.stage, first.bound, first.seconds) == (
+        "b",
+        "dX",
+        "two",
+        2,
+        "memory",
+        12.0,
+    )
+    assert (bubble.name, bubble.part, bubble.place, bubble.stage, bubble.bound, bubble.seconds) == (
+        "bubble",
+        "forward",
+        "two",
+        2,
+        "bubble",
+        1.5,
+    )
+    (alone,) = time_ledger(Pipeline((), 4)).entries
+    assert (alone.place, alone.stage, alone.seconds) == ("", 0, 0.0)
+    assert Pipeline(stages, 4).seconds == 4 * 3.0 + 3.0  # one chunk
+
+
+def test_a_ledger_of_seconds_adds_up_by_what_is_waited_for() -> None:
+    entries = tuple(
+        Spent("r", "forward", "d", 0, bound, s) for bound, s in (("memory", 1.0), ("compute", 2.0), ("memory", 4.0))
+    )
+    assert TimeLedger(entries).by_bound() == {"memory": 5.0, "compute": 2.0}
+    assert (TimeLedger(entries).total, TimeLedger().total) == (7.0, 0.0)
+
+
+# ledgers of bytes
+
+
+def test_a_ledger_knows_parts_and_places() -> None:
+    held = Ledger((Entry(WEIGHTS, 1.0), Entry(KV, 2.0, "b"), Entry(STATE, 4.0), Entry(KV, 8.0, "b", 1)))
+    assert [held.of(WEIGHTS), held.of(KV, STATE), held.of("none"), held.without(KV), held.total] == [1, 14, 0, 5, 15]
+    assert [held.at("device"), held.at("b"), held.at("none")] == [5, 10, 0]
+    assert (held.parts, held.places) == ((WEIGHTS, KV, STATE), ("device", "b"))
+    both = held.with_others(Ledger((Entry(KV, 16.0, "b"), Entry(KV, 32.0), Entry(WEIGHTS, 64.0))))
+    assert [(e.part, e.place, e.stage, e.bytes) for e in both.entries] == [
+        (WEIGHTS, "device", 0, 65.0),
+        (KV, "b", 0, 18.0),
+        (STATE, "device", 0, 4.0),
+        (KV, "b", 1, 8.0),
+        (KV, "device", 0, 32.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rooms", "does"),
+    [
+        ({"device": 5.0, "b": 10.0}, True),
+        ({"device": 4.9, "b": 10.0}, False),
+        ({"device": 5.0, "b": 9.9}, False),
+        ({"device": 5.0}, None),
+        ({"device": 4.9}, False),
+        ({"device": None, "b": 9.9}, False),
+        ({}, None),
+    ],
+)
+def test_a_step_fits_where_every_place_has_room(rooms: dict[str, float | None], does: bool | None) -> None:
+    assert fits(Ledger((Entry(WEIGHTS, 5.0), Entry(KV, 10.0, "b"))), rooms) is does
+
+
+# numbers and ties
+
+
+def test_numbers_and_arrays_are_compared_alike() -> None:
+    assert [larger(1.0, 2.0), larger(2.0, 1.0), smaller(1.0, 2.0), smaller(2.0, 1.0)] == [2.0, 2.0, 1.0, 1.0]
+    array = np.array([1.0, 3.0])
+    for one, other in ((array, 2.0), (2.0, array)):
+        assert larger(one, other).tolist() == [2.0, 3.0]  # type: ignore[union-attr]
+        assert smaller(one, other).tolist() == [1.0, 2.0]  # type: ignore[union-attr]
+
+
+def test_of_equal_bounds_the_first_is_told() -> None:
+    assert bound_of([("memory", 1.0), ("compute", 1.0), ("overhead", 0.5)]) == "memory"
+    assert bound_of([("memory", None), ("compute", 0.0), ("overhead", 0.0)]) == "compute"
+    assert bound_of([("memory", None), ("compute", None)]) == "memory"
+    assert bound_of([("memory", 1.0), ("compute", 2.0), ("overhead", 3.0)]) == "overhead"
+
+
+def at(
+    memory: float | None, compute: float | None, flops: float = 6.0, moved: float = 2.0, rate: float | None = 10.0
+) -> Point:
+    machine = Machine(device(rate=rate or 1.0))
+    peak = machine.peak("tensor", "bf16")._replace(rate=rate)
+    seconds = max(memory or 0.0, compute or 0.0)
+    return Point(
+        row(count=3.0), cost(flops, moved / 2, moved / 2), peak, 4.0, ("memory", "compute"), (memory, compute), seconds
+    )
+
+
+def test_a_point_stands_under_both_roofs() -> None:
+    point = at(1.0, 2.0)
+    assert (point.bytes, point.intensity, point.performance, point.total_s) == (2.0, 3.0, 3.0, 6.0)
+    assert (point.attainable, at(1.0, 2.0, rate=100.0).attainable, at(1.0, 2.0, rate=None).attainable) == (
+        10.0,
+        12.0,
+        12.0,
+    )
+    assert (at(1.0, 2.0, moved=0.0).intensity, at(1.0, 2.0, moved=0.0).attainable) == (None, 10.0)
+    assert at(0.0, 0.0).performance == 0.0
+    assert [at(m, c).bound for m, c in ((1.0, 2.0), (2.0, 2.0), (None, 1.0), (1.0, None))] == [
+        "compute",
+        "memory",
+        "compute",
+        "memory",
+    ]
+    assert [point.seconds(k) for k in ("memory", "compute", "launch")] == [1.0, 2.0, None]  # type: ignore[arg-type]
+
+
+# stacks and lanes
+
+
+MEMORY, TENSOR = Resource("memory", "m", rate=2.0), Resource("compute", "t", rate=4.0)
+SLOW = Resource("compute", "s", rate=1.0)
+
+
+def test_a_lane_takes_amount_over_rate_and_latency_only_of_launches_and_links() -> None:
+    amount, calls = np.array([8.0, 16.0]), np.array([1.0, 3.0])
+    assert lane((MEMORY,), amount).seconds.tolist() == [4.0, 8.0]
+    assert lane((TENSOR, SLOW), amount, np.array([0, 1])).seconds.tolist() == [2.0, 16.0]
+    assert lane((TENSOR, SLOW), amount, np.array([1, 0]), rate_factor=0.5).seconds.tolist() == [16.0, 8.0]
+    assert lane((MEMORY,), amount, rate_factor=0.5).seconds.tolist() == [8.0, 16.0]
+    slow = replace(MEMORY, latency=100.0)
+    assert lane((slow,), amount, calls=calls).seconds.tolist() == [4.0, 8.0]
+    link = lane((Resource("link", "l", rate=2.0, latency=10.0),), amount, calls=calls)
+    assert (link.seconds.tolist(), link.moving.tolist()) == ([14.0, 38.0], [4.0, 8.0])
+    free = lane((Resource("link", "l", rate=2.0),), amount, calls=calls)
+    assert (free.seconds.tolist(), free.moving.tolist()) == ([4.0, 8.0], [4.0, 8.0])
+    launch = lane((Resource("launch", "", latency=0.5),), calls=calls)
+    assert (launch.seconds.tolist(), launch.known, launch.kind) == ([0.5, 1.5], True, "launch")
+    unknown = lane((Resource("launch", ""),), calls=calls)
+    assert (unknown.judged.tolist(), unknown.known) == ([0.0, 0.0], False)
+    assert lane((Resource("launch", "", latency=1.0),)).seconds.size == 0
+    wide = lane((TENSOR, SLOW), np.array([[8.0, 4.0], [2.0, 1.0]]), np.array([0, 1]))
+    assert wide.seconds.tolist() == [[2.0, 1.0], [2.0, 1.0]]
+
+
+def test_a_figure_that_is_missing_is_never_zero_seconds() -> None:
+    part = lane((TENSOR, Resource("compute", "x")), np.array([8.0, 8.0]), np.array([0, 1]))
+    assert (part.known, part.seconds[0], math.isnan(part.seconds[1]), part.judged.tolist()) == (
+        False,
+        2.0,
+        True,
+        [2.0, 0.0],
+    )
+    assert lane((), np.array([1.0, 2.0]), np.array([0, 0])).kind == "compute"
+    assert lane((replace(MEMORY, rate=None),), np.array([1.0])).known is False
+
+
+def test_a_lane_gives_back_what_each_row_uses() -> None:
+    found = lane((TENSOR, SLOW), np.array([8.0, 16.0]), np.array([0, 1]), np.array([5.0, 6.0]), "detail", 0.5)
+    use = found.use(1)
+    assert (use.resource.key, use.amount, use.calls, use.tier, use.rate_factor) == ("s", 16.0, 6.0, "detail", 0.5)
+    bare = lane((MEMORY,), np.array([8.0, 16.0])).use(1)
+    assert (bare.resource.key, bare.amount, bare.calls) == ("m", 16.0, 0.0)
+    assert lane((Resource("launch", "", latency=1.0),), calls=np.array([3.0])).use(0).amount == 0.0
+
+
+def test_rows_are_added_up_over_their_calls() -> None:
+    assert [added_up(np.zeros(0)), added_up(np.array([1.0, 2.0, 4.0]))] == [0.0, 7.0]
+    assert added_up(np.array([[1.0, 2.0], [4.0, 8.0]])).tolist() == [5.0, 10.0]  # type: ignore[union-attr]
+    assert added_up(np.array([[1.0, 2.0]])).tolist() == [1.0, 2.0]  # type: ignore[union-attr]
+
+
+def asked(found: Row) -> Any:
+    return ("vector" if found.name.startswith("v") else "tensor", found.activations, None)
+
+
+ROWS = (row("a", 2.0), row("b", 3.0, activations="fp8"), row("v", 5.0), row("c", 1.0, group="head"))
+COSTS = (cost(10.0, 1.0, 2.0, 1.0, 0.5, 0.25), cost(7.0, 4.0, 8.0, 2.0), cost(99.0, 16.0, 32.0), cost(5.0, 64.0, 128.0))
+
+
+@pytest.mark.parametrize("most", [100_000, 4, 3, 1])
+def test_stacks_sum_their_rows_however_they_are_laid(most: int) -> None:
+    stacks = stacked(ROWS, COSTS, asked, most=most)
+    sums = np.sum([stack.sums() for stack in stacks], axis=0)
+    assert sums.tolist() == [20 + 21 + 495 + 5, 2 + 12 + 80 + 64, 4 + 24 + 160 + 128, 2 + 6 + 5 + 1, 1.0, 0.5]
+    assert sum(float(stack.outputs()) for stack in stacks) == 128.0
+    assert len(stacks) == (1 if most >= 4 else 4)
+    assert main_peak(stacks) == ("tensor", "fp8", None)  # 21 over 20 FLOPs; vector rows do not count
+    assert [r.name for stack in stacks for r in stack.rows] == ["a", "b", "v", "c"]
+
+
+def test_arrays_and_numbers_lie_side_by_side() -> None:
+    array = np.array([1.0, 2.0, 3.0])
+    costs = (cost(), Costs(array, 1.0, array, 1.0, 0.0, 0.0), Costs(1.0, array, 2.0, 1.0, 1.0, 0.0), cost(8.0, 8.0))
+    (whole,) = stacked(ROWS, costs, asked)
+    apart = stacked(ROWS, costs, asked, most=11)  # four rows of three values are one too many
+    assert len(apart) > 1
+    for i in range(6):
+        each = sum(np.broadcast_to(stack.sums()[i], (3,)) for stack in apart)
+        one = sum(r.count * np.broadcast_to(c[i], (3,)) for r, c in zip(ROWS, costs, strict=True))
+        assert np.array_equal(whole.sums()[i], one)
+        assert np.array_equal(each, one)
+    grouped = stacked(ROWS, costs, asked, most=12)
+    assert len(grouped) == 1
+
+
+def test_of_equal_rows_the_first_says_the_main_peak() -> None:
+    rows = (row("a", activations="fp16"), row("b", activations="bf16"))
+    assert main_peak(stacked(rows, (cost(5.0), cost(5.0)), asked)) == ("tensor", "fp16", None)
+    vector = (row("v", activations="fp16"), row("w"))
+    assert main_peak(stacked(vector[:1], (cost(5.0),), asked)) == ("vector", "fp16", None)
+    assert main_peak(()) is None
+    assert RowStack((), (), Layout((), asked)).sums() == [0.0] * 6
+
+
+# placings
+
+
+class Offered:
+    """A machine with lanes made by hand."""
+
+    bandwidth = 2.0
+
+    def __init__(self, *lanes: Lane) -> None:
+        self._lanes = lanes
+
+    def asked(self, _wanted: Any) -> Any:
+        return Machine(device()).peak("tensor", "bf16")
+
+    def lanes(self, _stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:  # noqa: ARG002
+        return self._lanes
+
+
+def seconds(kind: str, *each: float, tier: Any = "step") -> Lane:
+    values = np.array(each)
+    return Lane((Resource(kind, kind, rate=1.0),), values, values, tier=tier, known=not np.isnan(values).any())  # type: ignore[arg-type]
+
+
+NAN = math.nan
+PLAIN = stacked((row("a", 2.0), row("b", 3.0)), (cost(1.0, 1.0), cost(1.0, 1.0)), asked)[0]
+
+
+@pytest.mark.parametrize(
+    ("lanes", "spent_", "sums"),
+    [
+        ((seconds("memory", 1, 5), seconds("compute", 4, 2)), [4, 5], {"memory": 15, "compute": 8}),
+        ((seconds("compute", 4, 5), seconds("memory", 4, 5)), [4, 5], {"memory": 23}),
+        ((seconds("memory", 1, 5), seconds("compute", NAN, 6)), [1, 6], {"memory": 2, "compute": 18}),
+        ((seconds("compute", NAN, 6), seconds("memory", 1, 5)), [1, 6], {"memory": 2, "compute": 18}),
+        (
+            (seconds("memory", 1, 2), seconds("compute", 1, 2), seconds("launch", 3, 2)),
+            [3, 2],
+            {"memory": 6, "overhead": 6},
+        ),
+    ],
+)
+def test_a_row_takes_as_long_as_its_slowest_use(
+    lanes: tuple[Lane, ...], spent_: list[float], sums: dict[str, float]
+) -> None:
+    placed = Placed(PLAIN, Offered(*lanes), eager=True)
+    assert placed.time_s.tolist() == spent_
+    assert placed.sum_s == 2 * spent_[0] + 3 * spent_[1]
+    assert {b: s for b, s in placed.bound_sums().items() if s} == sums
+    assert [p.time_s for p in placed.points] == spent_
+    assert {p.bound for p in placed.points} == sums.keys()
+    assert placed.details_s == 0.0
+
+
+def test_details_come_on_top_of_the_step_alone() -> None:
+    placed = Placed(PLAIN, Offered(seconds("memory", 1, 5), seconds("memory", 3, 2, tier="detail")), eager=True)
+    assert (placed.sum_s, placed.details_s) == (17.0, 4.0)
+    assert [len(work.uses) for work in placed.works] == [2, 2]
+    assert [(work.time_s, work.launched_s, work.count) for work in placed.works] == [(1.0, 3.0, 2.0), (5.0, 5.0, 3.0)]
+    none = Placed(PLAIN, Offered(seconds("memory", 1, 0), seconds("memory", 0, 0, tier="detail")), eager=True)
+    assert [len(work.uses) for work in none.works] == [1, 1]
+
+
+def test_faster_resources_shorten_what_waits_for_them() -> None:
+    placed = Placed(PLAIN, Offered(seconds("memory", 1, 6), seconds("compute", 4, 2)), eager=True)
+    assert placed.faster_sum({}) == placed.sum_s == 26.0
+    assert placed.faster_sum({"memory": 2.0}) == 2 * 4 + 3 * 3
+    assert placed.faster_sum({"compute": 4.0}) == 2 * 1 + 3 * 6
+    assert placed.lane("compute") is placed.lanes[1]
+    assert placed.lane("link") is None
+
+
+def test_a_fit_takes_the_longer_of_both_and_its_time_a_kernel() -> None:
+    stack = stacked((row("a", 2.0), row("b", 3.0)), (cost(1.0, 6.0, 2.0, 2.0), cost(1.0, 1.0, 1.0, 4.0)), asked)[0]
+    placed = Placed(stack, Offered(seconds("memory", 1, 1), seconds("compute", 1, NAN)), eager=True)
+    assert placed.fitted_sum(3.0, 4.0, 0.5) == 2 * (3.0 + 1.0) + 3 * (0.5 + 2.0)
+    assert placed.fitted_sum(3.0, 2.0, 0.0) == 2 * 4.0 + 3 * 1.0
+    alone = Placed(stack, Offered(seconds("memory", 1, 1)), eager=True)
+    assert alone.fitted_sum(3.0, 4.0, 0.0) == 2 * 2.0 + 3 * 0.5
+
+
+def test_rows_beyond_a_peak_are_told_once_for_each_peak(catalogue: Catalogue) -> None:
+    rows = (
+        own("up", "matmul", m=4096, n=4096, k=4096),
+        own("copy", "copy", values=1e6),
+        own("few", "matmul", m=1, n=64, k=64),
+    )
+    placed = evaluate(study(*rows, replace(rows[0], id="again", name="again")), catalogue).devices[0].own
+    assert [p.row.name for p in placed.beyond(1e18)] == ["up"]
+    assert placed.beyond(1e18) is placed.beyond(1e18)
+    assert [p.row.name for p in placed.beyond(1.0)] == ["up"]
+    assert placed.on_chart == 3
+    for number in range(16):
+        placed.keep(number, number)
+    assert [placed.kept(n) for n in (0, 15)] in ([0, 15], [None, 15])
+    placed.keep("more", 1)
+    placed.keep("again", 1)
+    assert placed.kept("again") == 1
+
+
+def test_points_come_in_the_order_of_their_rows() -> None:
+    array = np.array([1.0, 2.0])
+    costs = (cost(1.0, 1.0), Costs(array, array, array, 1.0, 0.0, 0.0), cost(2.0, 2.0))
+    rows = (row("a"), row("b"), row("c"))
+    found = place(rows, costs, asked, Machine(device()), eager=False)
+    assert [p.row.name for p in found] == ["a", "b", "c"]
+
+
+# fits of a machine
+
+
+@pytest.mark.parametrize(
+    ("fitted", "expected"),
+    [
+        (FittedRoof(bandwidth=1e12, peak=150e12, format="bf16", per_kernel_s=2.0), (2.0, 2e12, 2.0)),
+        (FittedRoof(), (1.0, 4e12, 0.0)),
+        (FittedRoof(peak=150e12), (1.0, 4e12, 0.0)),
+        (FittedRoof(format="bf16"), (1.0, 4e12, 0.0)),
+        (FittedRoof(peak=150e12, format="fp4"), (2.0, 4e12, 0.0)),
+    ],
+)
+def test_a_fit_slows_the_peak_and_takes_the_bandwidths_place(fitted: FittedRoof, expected: tuple[float, ...]) -> None:
+    assert Fitted.of(Machine(device(), 2, "", fitted), fitted) == expected
+
+
+def test_a_band_is_of_the_fit_or_of_the_efficiencies(catalogue: Catalogue) -> None:
+    plain = study(own("copy", "copy", values=1e6), expected=(0.5, 0.8))
+    totals = evaluate(plain, catalogue).devices[0].totals
+    assert totals.expected_s == (totals.time_s / 0.8, totals.time_s / 0.5)
+    fitted = FittedRoof(bandwidth=1e12, spread=0.2)
+    made = replace(plain, hardware=(replace(plain.hardware[0], fitted=fitted),))
+    low, high = evaluate(made, catalogue).devices[0].totals.expected_s
+    assert (low, high) == (pytest.approx(0.8 * 4e6 / 1e12), pytest.approx(1.2 * 4e6 / 1e12))
+
+
+# peaks
+
+
+def number(ident: str, bits: float, compute: str) -> NumberFormat:
+    return NumberFormat(id=ident, bits=bits, family="float", compute=compute)
+
+
+@pytest.mark.parametrize(
+    ("activations", "partner", "expected"),
+    [
+        ((4.5, "fp4"), (16, "bf16"), "bf16"),
+        ((16, "bf16"), (4.5, "fp4"), "bf16"),
+        ((8, "fp8"), (8.5, "int8"), "fp8"),
+        ((4.79, "fp4"), (4.81, "x"), "x"),
+        ((9.59, "fp8"), (9.61, "x"), "x"),
+        ((19.1, "a"), (19.3, "x"), "x"),
+        ((38.3, "a"), (38.5, "x"), "x"),
+        ((38.5, "a"), (64, "x"), "a"),
+        ((9.5, "a"), (5.0, "x"), "a"),
+    ],
+)
+def test_a_narrow_activation_is_computed_as_its_wider_partner(
+    activations: tuple[float, str], partner: tuple[float, str], expected: str
+) -> None:
+    assert compute_format(number("a", *activations), number("b", *partner)) == expected
+
+
+def with_peaks(*peaks: tuple[str, str, str, float]) -> Device:
+    made = tuple(Peak(format=f, accumulate=a, unit=u, rate=r) for f, a, u, r in peaks)  # type: ignore[arg-type]
+    return replace(device(), peaks=made)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "peaks", "found"),
+    [
+        (("tensor", "bf16", None), [("bf16", "fp16", "tensor", 1), ("bf16", "fp32", "tensor", 2)], (4, "bf16", "")),
+        (("tensor", "bf16", "fp16"), [("bf16", "fp32", "tensor", 2), ("bf16", "fp16", "tensor", 1)], (2, "bf16", "")),
+        (("tensor", "bf16", "fp64"), [("bf16", "fp32", "tensor", 2), ("bf16", "fp16", "tensor", 1)], (4, "bf16", "")),
+        (("tensor", "bf16", None), [("bf16", "fp32", "vector", 2), ("bf16", "fp16", "tensor", 1)], (2, "bf16", "")),
+        (("tensor", "bf16", None), [("bf16", "fp32", "vector", 2), ("fp16", "fp32", "tensor", 1)], (4, "bf16", "")),
+        (
+            ("tensor", "bf16", "bf16"),
+            [("fp16", "bf16", "tensor", 1), ("fp16", "fp32", "tensor", 2)],
+            (4, "fp16", "bf16"),
+        ),
+        (("tensor", "fp4", None), [("fp32", "fp32", "tensor", 1), ("bf16", "fp32", "tensor", 2)], (4, "bf16", "fp4")),
+        (("tensor", "int8", None), [("int8", "fp32", "tensor", 1), ("int8", "int32", "tensor", 2)], (4, "int8", "")),
+        (("tensor", "fp64", None), [("fp32", "fp32", "tensor", 1)], (None, "fp64", "")),
+        (("vector", "bf16", None), [("bf16", "fp32", "tensor", 1), ("fp32", "fp32", "vector", 2)], (4, "fp32", "")),
+        (("vector", "bf16", None), [("bf16", "fp32", "vector", 1), ("fp32", "fp32", "vector", 2)], (2, "bf16", "")),
+        (("vector", "bf16", None), [("fp16", "fp32", "vector", 1)], (None, "bf16", "")),
+    ],
+)
+def test_the_peak_of_a_row_is_the_nearest_that_the_device_has(wanted: Any, peaks: Any, found: tuple[Any, ...]) -> None:
+    choice = found_peak(with_peaks(*peaks), wanted, 2.0)
+    assert (choice.rate, choice.format, choice.stands_in_for) == found
+
+
+@pytest.mark.parametrize(("partner", "expected"), [("weights", "fp8"), ("kv", "bf16"), ("activations", "fp8")])
+def test_a_row_asks_with_its_partners_format(partner: str, expected: str, catalogue: Catalogue) -> None:
+    made = row(activations="fp8", weights="fp8", kv="bf16", accumulate="fp16")
+    assert wanted_peak(made, "tensor", partner, catalogue.format_by_id) == ("tensor", expected, "fp16")
+    assert wanted_peak(made, "vector", partner, catalogue.format_by_id) == ("vector", "fp8", "fp16")
+
+
+# rows of the user and overrides
+
+
+def test_formats_of_an_own_row_come_from_the_work() -> None:
+    def formats(work: dict[str, str], **stated: str) -> tuple[str, ...]:
+        made = as_row(OwnRow(id="o", name="o", kind="copy", **stated), Study(workload=Workload(**work)))
+        return made.weights, made.activations, made.output, made.kv
+
+    assert formats({}) == ("bf16",) * 4
+    assert formats({"activations": "fp8"}) == ("fp8",) * 4
+    assert formats({"weights": "int4", "kv": "fp16"}) == ("int4", "bf16", "bf16", "fp16")
+    assert formats({"weights": "int4"}, weights="w", activations="x", output="y", kv="z") == ("w", "x", "y", "z")
+    assert formats({"activations": "fp8"}, activations="fp16") == ("fp16",) * 4
+
+
+@pytest.mark.parametrize("field", ["weights", "activations", "output", "kv", "accumulate"])
+def test_an_override_changes_its_own_field_of_its_own_row(field: str) -> None:
+    rows = (row("a"), row("b"), row("c"))
+    found = apply_overrides(rows, {"b": Override(row="b", **{field: "fp64"})})
+    assert [r for r in found if r.name != "b"] == [rows[0], rows[2]]
+    assert asdict(found[1]) == {**asdict(rows[1]), field: "fp64"}
+    assert apply_overrides(rows, {}) is rows
+
+
+def test_a_fused_operator_moves_weights_and_cache_alone() -> None:
+    assert fused(cost(1.0, 9.0, 8.0, 7.0, 2.0, 3.0)) == cost(1.0, 5.0, 0.0, 0.0, 2.0, 3.0)
+
+
+def test_rows_that_are_off_or_unknown_are_left_out(catalogue: Catalogue) -> None:
+    base = own("copy", "copy", values=1e6)
+    rows = (
+        replace(base, id="off", enabled=False),
+        replace(base, id="k", kind="x"),
+        replace(base, id="f", output="x"),
+        base,
+    )
+    evaluation = evaluate(study(*rows), catalogue)
+    assert [r.name for r in evaluation.rows] == ["copy"]
+    assert [(p.code, p.path) for p in evaluation.problems] == [
+        ("row.kind", "operators[1].kind"),
+        ("row.format", "operators[2]"),
+    ]
+
+
+# evaluations
+
+
+def modelled(**work: Any) -> Study:
+    return replace(study(**work), models=(LLAMA_8B,), active_model=LLAMA_8B.id)
+
+
+def test_work_that_no_step_takes_in_is_refused(catalogue: Catalogue) -> None:
+    for made, code in (
+        (modelled(groups=(Group(context=1),)), "study.groups_unread"),
+        (replace(modelled(), plan=(PlannedStep(workload=Workload()),)), "study.plan_unread"),
+    ):
+        assert [p.code for p in evaluate(made, catalogue).problems] == [code]
+
+
+def test_what_changed_is_computed_anew_and_the_rest_is_kept(catalogue: Catalogue) -> None:
+    first = evaluate(modelled(), catalogue)
+    base = first.study
+    fresh: list[tuple[str, Study]] = [
+        ("batch", replace(base, workload=replace(base.workload, batch=9))),
+        ("formats", replace(base, workload=replace(base.workload, weights="fp8", kv="fp8"))),
+        ("overrides", replace(base, overrides=(Override(row="up_proj", weights="fp8"),))),
+        ("models", replace(base, models=(replace(LLAMA_8B, config={**(LLAMA_8B.config or {}), "vocab_size": 9}),))),
+        ("rows", replace(base, operators=(own("copy", "copy", values=1e6),))),
+        ("hardware", replace(base, hardware=(replace(base.hardware[0], count=2),))),
+        ("none", replace(base, name="n")),
+    ]
+    for name, made in fresh:
+        after, alone = evaluate(made, catalogue, first), evaluate(made, catalogue)
+        assert float(after.devices[0].totals.time_s) == float(alone.devices[0].totals.time_s), name
+        assert [p.time_s for p in after.devices[0].points] == [p.time_s for p in alone.devices[0].points], name
+        old, new = first.evaluator, after.evaluator
+        assert (new.model is old.model) == (name != "models")
+        assert (new.layouts is old.layouts) == (new.pricings is old.pricings) == (name not in {"models", "overrides"})
+        assert (new.machines[0] is old.machines[0]) == (name != "hardware")
+        assert new.kinds is old.kinds
+    assert evaluate(base, replace_catalogue(catalogue), first).evaluator.kinds is not first.evaluator.kinds
+
+
+def replace_catalogue(catalogue: Catalogue) -> Catalogue:
+    return Catalogue(formats=catalogue.formats, kinds=catalogue.kinds)
+
+
+def test_the_active_device_is_the_one_chosen_if_it_is_seen(catalogue: Catalogue) -> None:
+    made = study(on=(device(ident="a"), device(ident="b"), device(ident="c")))
+    for chosen, hidden, active in (
+        ("b", "", "b"),
+        ("b", "b", "a"),
+        ("", "a", "b"),
+        ("gone", "", "a"),
+        ("c", "abc", None),
+    ):
+        hardware = tuple(replace(e, visible=e.id not in hidden) for e in made.hardware)
+        found = evaluate(replace(made, hardware=hardware, view=replace(made.view, active_hardware=chosen)), catalogue)
+        assert (found.active.entry.id if found.active else None) == active
+
+
+def test_tokens_are_those_that_come_out_or_those_of_the_prompt(catalogue: Catalogue) -> None:
+    def tokens(made: Study) -> Any:
+        evaluation: Evaluation = evaluate(made, catalogue)
+        evaluator: Evaluator = evaluation.evaluator
+        return evaluator.tokens(evaluation.step)
+
+    assert tokens(modelled(batch=3, context=100)) == (3.0, 1.0)
+    assert tokens(modelled(batch=3, context=100, phase="prefill")) == (300.0, 100.0)
+    assert tokens(study()) is None
+    totals = evaluate(modelled(batch=3, context=100), catalogue).devices[0].totals
+    assert totals.tokens_per_s == pytest.approx(3.0 / float(totals.floor_s))
+    assert totals.tokens_per_s_per_request == pytest.approx(1.0 / float(totals.floor_s))
+
+
+def test_simple_lines_are_bytes_over_the_bandwidth(catalogue: Catalogue) -> None:
+    evaluation = evaluate(modelled(batch=3, context=100), catalogue)
+    totals, kv = evaluation.devices[0].totals, 3 * 100 * 32 * 2 * 8 * 128 * 2
+    assert totals.streamed_s == pytest.approx((float(evaluation.traffic.weights_streamed) + kv) / 2e12)
+    assert totals.whole_file_s == pytest.approx((float(evaluation.memory.of(WEIGHTS)) + kv) / 2e12)
+    assert totals.whole_file_s > totals.streamed_s
+
+
+def test_a_kind_of_formulas_prices_a_row_by_its_defaults(catalogue: Catalogue) -> None:
+    kind = compile_kind(catalogue.kind_by_id["copy"])
+    assert kind.costs(row(kind="copy", dims={}), catalogue.format_by_id) == kind.costs(
+        row(kind="copy", dims=dict(kind.defaults)), catalogue.format_by_id
+    )
