@@ -54,10 +54,9 @@ class Finder:
 
     def placed(self, node: ast.AST, place: Place) -> Place:
         if node in self.numbers:
-            names = (
-                place.names if isinstance(node, ast.Lambda) else frozenset[str]()
-            )  # one of a class is called at import
-            place = Place(place.function, (self.numbers[node],), names)
+            called_at_import = isinstance(node, ast.Lambda)  # one of a class
+            kept = place.names if called_at_import else frozenset[str]()
+            place = Place(place.function, (self.numbers[node],), kept)
         if isinstance(node, FUNCTIONS):
             inside = tuple(self.numbers[child] for child in node.body if child in self.numbers)
             return Place(node.name, place.passed or inside[:2])  # the first may be a text, which leaves no mark
