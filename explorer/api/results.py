@@ -40,8 +40,8 @@ def evaluate(study: AnyStudy, catalogue: Catalogue | None = None) -> Evaluation:
         `costs.flops`, `bytes`, `intensity` (FLOP/byte), `time_s`, `total_s` (all calls of the step, s), `bound`;
         `shares` has as many shares of the step's time (sum 1). `totals` are the step's: `time_s` (s, operators one
         after the other), `floor_s` (s, no step can be shorter), `tokens_per_s` (at most, in all; None without tokens),
-        `memory_bytes`, `fits`. `knees(entry.id)` and `levers(entry.id)` tell from which batch on something else
-        decides, and what would help.
+        `memory_bytes`, `fits`. From which batch on something else decides, and what would help, `explorer.knees` and
+        `explorer.levers` tell.
 
     Raises
     ------

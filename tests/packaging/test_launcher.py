@@ -46,6 +46,7 @@ def test_a_checkout_of_any_name_is_found_in_any_locale(
     checkout.symlink_to(root)
     launcher.put(own_venv, checkout)
     monkeypatch.setenv("LC_ALL", locale)
+    monkeypatch.delenv("PYTHONPATH", raising=False)  # dev.py leads there too
     python = own_venv / ("Scripts/python.exe" if windows else "bin/python")
     told = "import explorer; print(ascii(explorer.__file__))"
     done = subprocess.run([python, "-c", told], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -97,7 +97,7 @@ class MeasurementForm(QDialog):
         self.form.addRow(label, box)
 
     def _sentences(self, found: Gap) -> list[str]:
-        names = device_names(self._session.store.study.hardware)
+        names = device_names(self._session.store.study.hardware, look=self._session.look)
         on = "" if found.entry is None else names[found.entry.id].plain
         return gap_sentences(found, self._session.look, on)
 

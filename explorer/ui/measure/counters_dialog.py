@@ -104,7 +104,7 @@ class CountersDialog(QDialog):
             )
         except Refused as refused:
             return [self._sentence(refused)]
-        name = "" if entry is None else device_names(hardware)[entry.id].plain
+        name = "" if entry is None else device_names(hardware, look=self._session.look)[entry.id].plain
         return diagnosis_sentences(found, name, self._session.look)
 
     def _sentence(self, refused: Refused) -> str:

@@ -152,8 +152,8 @@ class RoofFitDialog(QDialog):
 
     def _names(self, entry: HardwareEntry) -> tuple[str, str]:
         """A device's whole name and its short one, as the study's other surfaces have them."""
-        hardware = self._session.store.study.hardware
-        return whole_names(hardware)[entry.id], device_names(hardware)[entry.id].plain
+        hardware, look = self._session.store.study.hardware, self._session.look
+        return whole_names(hardware, look)[entry.id], device_names(hardware, look=look)[entry.id].plain
 
     def _source(self, entry: HardwareEntry) -> str:
         values: dict[str, str | int | float] = {"rows": len(self.chosen()), "device": self._names(entry)[0]}

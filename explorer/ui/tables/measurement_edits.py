@@ -38,16 +38,14 @@ Choices = list[tuple[str, Any]]
 
 def choices(key: str, evaluation: Evaluation) -> Choices:
     """Texts and values that a cell can be set to."""
-    study = evaluation.study
+    study, look = evaluation.study, Look(translate=QCoreApplication.translate)
     if key == "of":
         return [(tr("whole step"), None), *((r.name, r.name) for r in evaluation.rows)]
     if key == "on":
-        return [("–", ""), *((name, e) for e, name in whole_names(study.hardware).items())]
+        return [("–", ""), *((name, e) for e, name in whole_names(study.hardware, look).items())]
     if key == "of_model":
         return [(tr("the active one"), ""), *((m.name, m.id) for m in study.models)]
-    phases = (
-        (phase_word(phase, "listed", Look(translate=QCoreApplication.translate)), phase) for phase in reversed(PHASES)
-    )
+    phases = ((phase_word(phase, "listed", look), phase) for phase in reversed(PHASES))
     return [(tr("as the study"), None), *phases]
 
 

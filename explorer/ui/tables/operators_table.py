@@ -91,7 +91,7 @@ class OperatorsTable(TablePanel):
         self.delegate.cells.scale = top or 1.0
         first = not self.model.rows
         self.model.set_rows(rows)
-        devices = tuple(device_names(evaluation.study.hardware).items())
+        devices = tuple(device_names(evaluation.study.hardware, look=self.session.look).items())
         if devices != self._columns_for or not self.every_column:
             self._columns_for = devices
             self.show_columns(operator_columns(evaluation))

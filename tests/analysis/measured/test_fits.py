@@ -18,6 +18,7 @@ from explorer.analysis.measured.roof_fit import (
 )
 from explorer.analysis.measured.sweep_fit import SweepLine, fit_sweep
 from explorer.analysis.problem import Refused
+from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.study import FittedRoof, HardwareEntry
 from tests.analysis.making import device
 
@@ -269,14 +270,14 @@ def test_samples_beyond_three_spreads_hardly_counted() -> None:
 
 
 def test_what_a_study_keeps_is_of_one_device() -> None:
-    kept = fit(bandwidth=at(8.0), peak=at(6.0), per_kernel_s=at(1.0)).roof("fp8", "s", 2)
+    kept = fit(bandwidth=at(8.0), peak=at(6.0), per_kernel_s=at(1.0)).roof("fp8", "s", Machine(device(), 2))
     assert kept == FittedRoof(bandwidth=4.0, peak=3.0, format="fp8", per_kernel_s=1.0, spread=0.2, rows=4, source="s")
-    assert fit().roof("fp8", "s") == FittedRoof(spread=0.2, rows=4, source="s")
+    assert fit().roof("fp8", "s", Machine(device())) == FittedRoof(spread=0.2, rows=4, source="s")
 
 
 @pytest.mark.parametrize(("sigma", "width"), [(0.01, 0.05), (0.1, 0.2), (0.4, 0.5)])
 def test_the_band_is_two_spreads_within_bounds(sigma: float, width: float) -> None:
-    assert RoofFit(None, None, None, sigma, (), ()).roof("", "").spread == pytest.approx(width)
+    assert RoofFit(None, None, None, sigma, (), ()).roof("", "", Machine(device())).spread == pytest.approx(width)
 
 
 def test_other_work_takes_what_is_known_of_it() -> None:

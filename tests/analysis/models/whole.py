@@ -11,8 +11,8 @@ import numpy as np
 from msgspec.structs import astuple
 
 from explorer.analysis.catalogue.catalogue import Catalogue
-from explorer.analysis.models import Model, build_model, with_tensors
-from explorer.analysis.models.checkpoint.stored import _scopes, path_of
+from explorer.analysis.models import Model, build_model
+from explorer.analysis.models.checkpoint.stored import _scopes, path_of, with_tensors
 from explorer.analysis.models.model import LayerSummary
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import compile_kind

@@ -1,0 +1,69 @@
+"""What a notebook asks of an evaluation: where decode changes its nature, and what would help."""
+
+from explorer.analysis.ask.knees import Knees
+from explorer.analysis.ask.knees import knees as knees_of
+from explorer.analysis.ask.levers import Gain
+from explorer.analysis.ask.levers import levers as levers_of
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.api.arguments import AnyStudy
+from explorer.api.errors import in_words
+from explorer.api.results import as_evaluation
+
+
+@in_words
+def knees(work: AnyStudy | Evaluation, device: str = "") -> Knees | None:
+    """From which batch on something else decides a decode step.
+
+    Parameters
+    ----------
+    work
+        A study, its file, or its evaluation.
+    device
+        `entry.id` of one of the evaluation's devices; the active one unless given.
+
+    Returns
+    -------
+    Knees
+        Batches, each None where there is none: `kv_half_batch` (the KV cache is half of what is moved), `ridge_batch`
+        (compute takes as long as memory), `knee_batch` (the largest whose doubling still gives `workload.knee_factor`
+        times the tokens a second), `fit_batch` (the largest that fits). None as a whole in prefill or without a model.
+
+    Raises
+    ------
+    InputError
+        As in `evaluate`; or the evaluation has no such device.
+    """
+    evaluation = as_evaluation(work)
+    return knees_of(evaluation, _device(evaluation, device))
+
+
+@in_words
+def levers(work: AnyStudy | Evaluation, device: str = "") -> tuple[Gain, ...]:
+    """What would help, in the order in which the window shows it.
+
+    Parameters
+    ----------
+    work, device
+        As in `knees`.
+
+    Returns
+    -------
+    tuple of Gain
+        `code` is what would be changed ("lever.bandwidth2": twice the bandwidth), `gain` how many times faster the
+        step gets; None where it takes no time.
+
+    Raises
+    ------
+    InputError
+        As in `knees`.
+    """
+    evaluation = as_evaluation(work)
+    return levers_of(evaluation, _device(evaluation, device))
+
+
+def _device(evaluation: Evaluation, entry_id: str) -> str:
+    ids = [result.entry.id for result in evaluation.devices]
+    if entry_id and entry_id not in ids:
+        raise Refused(Problem("api.device", values={"got": entry_id, "known": ", ".join(ids)}))
+    return entry_id or ("" if evaluation.active is None else evaluation.active.entry.id)
