@@ -222,3 +222,17 @@ def test_layers_of_mimo_are_told_by_types_by_a_pattern_or_by_their_numbers(small
     assert sliding(layer_types=types) == [0, 2, 4]
     assert sliding(layer_types=types, hybrid_layer_pattern=[0, 1] * 3) == [0, 2, 4]
     assert sliding(hybrid_layer_pattern=[0, 1] * 3) == [1, 3, 5]
+
+
+@pytest.mark.parametrize("change", [{}, {"sparse_config": {"kernel_size": 32}}])
+def test_what_of_a_minicpm_is_not_read_is_said(small: Any, change: dict[str, Any]) -> None:
+    codes = [note.code for note in build_model(small("minicpm", **change)).assumptions]
+    assert ("model.sparse_config_unread" in codes) == bool(change)
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_the_outer_config_of_gemma4_says_whether_its_head_is_the_embedding(small: Any, tied: bool) -> None:
+    nested = {"model_type": "gemma4", "text_config": small("gemma4_text"), "tie_word_embeddings": tied}
+    whole = build_model(nested).parameters
+    plain = build_model(small("gemma4_text", tie_word_embeddings=tied)).parameters
+    assert whole == plain
