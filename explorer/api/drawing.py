@@ -39,7 +39,8 @@ def render(
     file
         Where to write the picture, if anywhere: its suffix (.png, .svg, .pdf) decides the form.
     view
-        "roofline": a slide with finding, chart and table; "chart": the chart alone; "time", "decode", "memory".
+        "roofline": a slide with finding, chart and table; "chart": the chart alone; or any other that
+        `roofline-explorer render --help` names.
     form
         "png", "svg" or "pdf", where no file is given.
     size

@@ -9,6 +9,7 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.api.arguments import AnyStudy
 from explorer.api.errors import in_words
 from explorer.api.results import as_evaluation
+from explorer.files.disk.text import printable
 
 
 @in_words
@@ -20,7 +21,7 @@ def knees(work: AnyStudy | Evaluation, device: str = "") -> Knees | None:
     work
         A study, its file, or its evaluation.
     device
-        `entry.id` of one of the evaluation's devices; the active one unless given.
+        One of the evaluation's devices, by `entry.id`, its name or its short one; the active one unless given.
 
     Returns
     -------
@@ -62,8 +63,14 @@ def levers(work: AnyStudy | Evaluation, device: str = "") -> tuple[Gain, ...]:
     return levers_of(evaluation, _device(evaluation, device))
 
 
-def _device(evaluation: Evaluation, entry_id: str) -> str:
+def _device(evaluation: Evaluation, asked: str) -> str:
     ids = [result.entry.id for result in evaluation.devices]
-    if entry_id and entry_id not in ids:
-        raise Refused(Problem("api.device", values={"got": entry_id, "known": ", ".join(ids)}))
-    return entry_id or ("" if evaluation.active is None else evaluation.active.entry.id)
+    if not asked:
+        return "" if evaluation.active is None else evaluation.active.entry.id
+    if asked in ids:
+        return asked
+    names = {r.entry.id: (r.entry.device.name, r.entry.device.short) for r in evaluation.devices}
+    found = [ident for ident, known in names.items() if asked in known]
+    if len(found) != 1:  # twins have one name
+        raise Refused(Problem("api.device", values={"got": printable(asked), "known": ", ".join(map(printable, ids))}))
+    return found[0]

@@ -291,7 +291,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
     add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
     add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")
-    add("--phase", choices=(*PHASES, "train"))
+    add("--phase", choices=(*PHASES, "train"), metavar=f"{{{','.join(PHASES)}}}")
     add("--batch", type=int, metavar="N")
     add("--context", type=int, metavar="N")
     add("--weights", metavar="FORMAT")

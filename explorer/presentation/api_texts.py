@@ -10,7 +10,9 @@ register(
             "or a dict: a config, or params, layers, kv_heads and head_dim.",
         ),
         "api.config": QT_TRANSLATE_NOOP("messages", "The config is not plain JSON: {reason}."),
-        "api.device": QT_TRANSLATE_NOOP("messages", "There is no device “{got}” in the evaluation; it has {known}."),
+        "api.device": QT_TRANSLATE_NOOP(
+            "messages", "“{got}” is none of the evaluation’s devices, or several; take one of {known}."
+        ),
         "api.no_hardware": QT_TRANSLATE_NOOP(
             "messages", 'The study shows no device; give it one, for example hardware="H100 SXM5".'
         ),

@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 
 import explorer
@@ -27,6 +28,23 @@ def test_levers_tell_what_would_help_in_the_order_of_the_window() -> None:
     assert gains["lever.compute2"] == pytest.approx(1.0, abs=0.01)
 
 
+def test_a_device_is_meant_by_its_id_or_either_name() -> None:
+    evaluation = explorer.evaluate(opening_study())
+    named = [explorer.knees(evaluation, n) for n in ("amd-instinct-mi300x", "AMD Instinct MI300X", "MI300X")]
+    assert named[0] == named[1] == named[2] != explorer.knees(evaluation)
+
+
+def test_a_name_of_two_devices_means_neither() -> None:
+    study = explorer.new_study("Llama-3.1-8B", "H100 SXM5")
+    (entry,) = study.hardware
+    both = msgspec.structs.replace(study, hardware=(entry, msgspec.structs.replace(entry, id="copy")))
+    with pytest.raises(explorer.InputError, match="or several"):
+        explorer.knees(both, entry.device.name)
+    assert explorer.knees(both, "copy") is not None
+
+
 def test_a_device_that_is_not_there_is_said_with_those_that_are() -> None:
-    with pytest.raises(explorer.InputError, match="There is no device “x” in the evaluation; it has nvidia-h100"):
+    with pytest.raises(
+        explorer.InputError, match="“x” is none of the evaluation’s devices, or several; take one of nvidia-h100"
+    ):
         explorer.levers(opening_study(), "x")

@@ -45,7 +45,9 @@ def installed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--no-index",
         made,
     ]
-    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    # what `pip install .` left in the checkout is not to be taken for it, and dev.py leads there
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=own)
     assert done.returncode == 0, done.stderr
     (packages,) = site_packages(place)
     (packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")

@@ -65,7 +65,8 @@ def test_every_phase_has_words(phase: str) -> None:
 def test_nobody_compares_a_phase_by_its_name() -> None:
     top = Path(explorer.__file__).parent
     named = {p.relative_to(top).as_posix(): set(PHASES) & texts_of(p) for p in top.rglob("*.py")}
-    assert {path for path, found in named.items() if found} == set(PHASE_WORDS)
+    own = {f"analysis/step/phases/{phase}.py" for phase in PHASES}  # a phase's own file may say its id
+    assert {path for path, found in named.items() if found} - own == set(PHASE_WORDS)
 
 
 def texts_of(path: Path) -> set[object]:
