@@ -75,6 +75,8 @@ def test_a_made_up_language_reaches_every_word_of_the_window(qapp, qtbot, made_u
         assert sum(SIGNS[0] in t for t in words(window)) > 60
         plain = sorted(t for t in words(window) if t and not UNTRANSLATED.match(t) and SIGNS[0] not in t)
         assert plain == []
+        panel = window.decode_panel
+        assert panel.viewport().width() >= panel._inner.minimumSizeHint().width()  # nothing is cut at its right
     finally:
         QCoreApplication.removeTranslator(translator)
 

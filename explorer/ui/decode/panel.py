@@ -159,7 +159,8 @@ class DecodePanel(QScrollArea):
         return QSize(self.fontMetrics().averageCharWidth() * 44, self.fontMetrics().height() * 32)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 38, 200)
+        # another language's words may be wider, and nothing scrolls sideways
+        return QSize(self._inner.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width(), 200)
 
     def wanted_height(self) -> int:
         """The height at which nothing has to scroll."""
