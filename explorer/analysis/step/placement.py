@@ -71,12 +71,8 @@ class Point(msgspec.Struct, frozen=True, eq=False, gc=False):
     @property
     def bound(self) -> Bound:
         """What the operator waits for (scalars only)."""
-        found = self.kinds[0]
-        longest: Number = -1.0
-        for kind, seconds in zip(self.kinds, self.times, strict=True):
-            if seconds is not None and seconds > longest:
-                found, longest = kind, seconds
-        return BOUND_OF[found]
+        times = self.times
+        return BOUND_OF[self.kinds[times.index(self.time_s) if self.time_s in times else 0]]
 
 
 class Offers(Protocol):

@@ -134,6 +134,7 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
     if not chart.figure.trail:
         return
     frame, unit, plot = chart.frame, chart.static.fonts.unit, chart.plot
+    left, top, right, bottom = plot.left(), plot.top(), plot.right(), plot.bottom()
     # rings may split and join on the way: follow the row that leads the ring now
     leads: dict[str, set[str]] = {}
     for mark in chart.figure.marks:
@@ -150,8 +151,11 @@ def _trail(painter: QPainter, chart: ChartLayout) -> None:
         xs = [frame.x(m.x) for m in (*steps, mark)]
         ys = [frame.y(m.y) for m in (*steps, mark)]
         name, width, count = mark_colour(chart, mark), (6.5 if mark.active else 3.5) * unit, len(xs)
+        within = left <= min(xs) and max(xs) <= right and top <= min(ys) and max(ys) <= bottom
         for i, (x0, y0, x1, y1) in enumerate(zip(xs, ys, xs[1:], ys[1:], strict=False)):
-            line = clipped(QPointF(x0, y0), QPointF(x1, y1), plot)
+            if abs(x1 - x0) < _DOT and abs(y1 - y0) < _DOT:
+                continue
+            line = QLineF(x0, y0, x1, y1) if within else clipped(QPointF(x0, y0), QPointF(x1, y1), plot)
             if line is not None:
                 painter.setPen(pen(name, width, 0, round(0.2 + 0.45 * (i + 1) / count, 2)))
                 painter.drawLine(line)

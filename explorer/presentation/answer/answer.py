@@ -14,7 +14,7 @@ from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
-from explorer.presentation.hardware.device_names import device_label, device_names
+from explorer.presentation.hardware.device_names import device_label, names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity, factor, percent, seconds, significant
 from explorer.presentation.words.bounds import ALWAYS_COUNTED, TOLD_ALONE, bound_text, bound_word, has_form
@@ -85,7 +85,7 @@ def _called(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
     called = shortened(label, _LONGEST_NAME)
     if called == label:
         return label
-    names = device_names(evaluation.study.hardware, look=look).values()
+    names = names_in(evaluation, look).values()
     others = (n.label for n in names if n.label != label)
     # of two long names the ends may tell them apart
     return middle_cut(label, _LONGEST_NAME) if called in {shortened(o, _LONGEST_NAME) for o in others} else called

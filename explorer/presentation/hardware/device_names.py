@@ -9,7 +9,7 @@ import explorer.presentation.answer.texts  # noqa: F401 - registers the words us
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.study.study import HardwareEntry
-from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.look import ENGLISH, Look, Translate
 from explorer.presentation.words.messages import Message, render
 
 
@@ -46,9 +46,27 @@ def device_names(
     return {e: DeviceName(name, name if shared[name] == 1 else labels[e], labels[e]) for e, name in bare.items()}
 
 
+class _Names:
+    """The names of the devices asked for last, which stay while they are the same."""
+
+    def __init__(self) -> None:
+        self.entries: Sequence[HardwareEntry] = ()
+        self.made: dict[Translate, dict[str, DeviceName]] = {}
+
+
+def names_in(evaluation: Evaluation, look: Look = ENGLISH) -> dict[str, DeviceName]:
+    """The names of an evaluated study's entries by their ids, taken over from the evaluation before."""
+    known, entries = evaluation.carried(_Names), evaluation.study.hardware
+    if known.entries is not entries:
+        known.entries, known.made = entries, {}
+    if look.translate not in known.made:
+        known.made[look.translate] = device_names(entries, look=look)
+    return known.made[look.translate]
+
+
 def device_label(evaluation: Evaluation, result: DeviceResult, look: Look = ENGLISH) -> str:
     """A device as sentences and figures name it, led by the number where there are several."""
-    return device_names(evaluation.study.hardware, look=look)[result.entry.id].label
+    return names_in(evaluation, look)[result.entry.id].label
 
 
 def whole_names(entries: Sequence[HardwareEntry], look: Look = ENGLISH) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import explorer.presentation.roofline.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.ask.main_work import met_peaks, value_bytes, value_format
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.hardware.device_names import device_names
+from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.roofline.figure import Crowd, DrawnRoof, Figure, Mark, Range
@@ -37,7 +37,7 @@ def build_figure(
     active = evaluation.active
     visible = [d for d in evaluation.devices if d.entry.visible]
     shift = math.log10(value_bytes(evaluation)) if (view.per_value if per_value is None else per_value) else 0.0
-    names = device_names(evaluation.study.hardware, look=look)
+    names = names_in(evaluation, look)
     roofs = tuple(_roof(evaluation, d, names[d.entry.id].label, shift, look) for d in visible)
     placing = Placing(shift, _tolerance(zoomed), look)
     marks: list[Mark] = []

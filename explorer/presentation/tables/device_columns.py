@@ -9,7 +9,7 @@ from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.machines.single import Machine
-from explorer.presentation.hardware.device_names import device_names
+from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
 from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio
@@ -42,7 +42,7 @@ def _bytes(look: Look) -> Callable[[Value], str]:
 
 def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Column[DeviceRow], ...]:
     """What decides between devices; columns without meaning for this study are left out."""
-    names = device_names(evaluation.study.hardware)
+    names = names_in(evaluation)
     roofs: tuple[Column[DeviceRow], ...] = (
         Column("device", Message("column.device"), lambda r: names[r.result.entry.id].label, as_text, right=False),
         Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), as_text, right=False, words=True),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import explorer.presentation.quantities.typed_texts  # noqa: F401 - the faults of rows stand in place of their figures
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.hardware.device_names import device_names
+from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.quantities.dims import dims_text
 from explorer.presentation.quantities.numbers import scaled
 from explorer.presentation.tables.columns import (
@@ -240,7 +240,7 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
 
 def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
     """One column of times for each device of the study."""
-    names = device_names(evaluation.study.hardware)
+    names = names_in(evaluation)
     return tuple(
         Column(
             f"{DEVICE_TIMES}@{result.entry.id}",

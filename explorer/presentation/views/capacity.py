@@ -5,7 +5,7 @@ from explorer.analysis.ask.capacity import CapacityFit, capacity_fit
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.ledger import Ledger
-from explorer.presentation.hardware.device_names import device_names
+from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import Message, render
@@ -27,7 +27,7 @@ class _Said:
         self._evaluation = evaluation
         self._fit = found
         self._look = look
-        self._name = device_names(evaluation.study.hardware, look=look)[device.entry.id].bare
+        self._name = names_in(evaluation, look)[device.entry.id].bare
 
     def whether(self) -> str:
         """Needed against capacity, and the fewest devices where that is another number."""

@@ -23,7 +23,7 @@ from explorer.analysis.study.edit_rows import (
 from explorer.analysis.study.study import OwnRow, Study
 from explorer.files.typed.pasted import parse_rows
 from explorer.presentation.actions import table_key
-from explorer.presentation.hardware.device_names import device_names
+from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.operator_columns import operator_columns
 from explorer.presentation.tables.operator_rows import OperatorRow, alike, operator_rows
@@ -91,7 +91,7 @@ class OperatorsTable(TablePanel):
         self.delegate.cells.scale = top or 1.0
         first = not self.model.rows
         self.model.set_rows(rows)
-        devices = tuple(device_names(evaluation.study.hardware, look=self.session.look).items())
+        devices = tuple(names_in(evaluation, self.session.look).items())
         if devices != self._columns_for or not self.every_column:
             self._columns_for = devices
             self.show_columns(operator_columns(evaluation))
