@@ -2,7 +2,7 @@
 
 import operator
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.evaluate import Evaluation
@@ -63,8 +63,7 @@ def render(
     path = None if file is None else as_path(file)
     if not isinstance(theme, str) or theme not in _THEMES:
         raise Refused(Problem("api.theme", values={"got": printable(theme)}))
-    if not isinstance(scale, int | float):
-        raise Refused(Problem("api.scale", values={"got": printable(scale)}))
+    scale = _scale(scale)
     sides = _size(size)
     check_export(Path(f"picture.{form}") if path is None else path, sides, scale, str(view))
     suffix = f".{form}" if path is None else path.suffix.lower()
@@ -72,6 +71,13 @@ def render(
     if path is not None:
         write_atomically(path, content)
     return content
+
+
+def _scale(scale: Any) -> float:
+    try:
+        return float(scale) if not isinstance(scale, str) else float("")
+    except (TypeError, ValueError):
+        raise Refused(Problem("api.scale", values={"got": printable(scale)})) from None
 
 
 def _size(size: tuple[int, int]) -> tuple[int, int]:

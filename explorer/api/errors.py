@@ -7,6 +7,7 @@ from typing import Final, ParamSpec, TypeVar
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.problem import Problem, Refused
 from explorer.presentation.words.messages import render_problem
+from explorer.presentation.words.visible import visible
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,6 +37,6 @@ def in_words(function: Callable[P, R]) -> Callable[P, R]:
             return function(*args, **kwargs)
         except Refused as refused:
             problems = [Problem(_SAID_TO_PYTHON.get(p.code, p.code), p.path, p.values) for p in refused.problems]
-            raise InputError(*map(render_problem, problems)) from None
+            raise InputError(*(visible(render_problem(p)) for p in problems)) from None
 
     return telling

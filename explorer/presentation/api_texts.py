@@ -9,6 +9,9 @@ register(
             "No model or file is named “{text}”; give a preset's name, a {hint}, a GGUF or safetensors file, "
             "or a dict: a config, or params, layers, kv_heads and head_dim.",
         ),
+        "api.catalogue": QT_TRANSLATE_NOOP("messages", "The catalogue is what load_catalogue() gives, not {got}."),
+        "api.study": QT_TRANSLATE_NOOP("messages", "A study, its file or its evaluation is expected, not {got}."),
+        "api.value": QT_TRANSLATE_NOOP("messages", "The study holds a value that no study has: {reason}."),
         "api.config": QT_TRANSLATE_NOOP("messages", "The config is not plain JSON: {reason}."),
         "api.device": QT_TRANSLATE_NOOP(
             "messages", "“{got}” is none of the evaluation’s devices, or several; take one of {known}."

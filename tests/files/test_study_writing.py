@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import Measurement, ModelEntry, OwnRow, Study, View, Workload
-from explorer.files.disk.yaml_text import dump_yaml
+from explorer.files.disk import limits
+from explorer.files.disk.yaml_text import dump_yaml, most_values
 from explorer.files.study import study as study_files
 from explorer.files.study import writing as study_writing
-from explorer.files.study.study import study_from_text, study_to_text, write_study
+from explorer.files.study.study import read_study, study_from_text, study_to_text, write_study
 from explorer.files.study.writing import study_pieces, takes_long
 
 ROWS = tuple(OwnRow(id=f"r{i}", name=f"row {i}", kind="matmul", dims={"m": i + 1.0}) for i in range(300))
@@ -61,3 +62,24 @@ def test_what_takes_long_is_known_by_what_a_study_holds():
     assert takes_long(replace(STUDY, operators=ROWS * 2))
     assert takes_long(Study(models=(ModelEntry(id="m", name="A", config={"a": [0] * 1000}),)))
     assert takes_long(Study(models=(ModelEntry(id="m", name="A", config={"a": "x" * 1_000_000}),)))
+
+
+def test_a_study_of_more_values_than_are_read_is_not_written_over_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "a.roofline.yaml"
+    path.write_text("old")
+    config = {"model_type": "llama", "junk": [0] * 2000}
+    study = Study(models=(ModelEntry(id="m", name="M", config=config),), active_model="m")
+    monkeypatch.setattr(limits, "YAML_VALUES", 1900)
+    with pytest.raises(Refused) as refused:
+        write_study(study, path)
+    assert [p.code for p in refused.value.problems] == ["file.too_many_to_write"]
+    assert path.read_text() == "old"
+    text = study_to_text(study)
+    monkeypatch.setattr(limits, "YAML_VALUES", most_values(text))
+    write_study(study, path)
+    assert read_study(path) == study
+    monkeypatch.setattr(limits, "YAML_VALUES", most_values(text) - 1)
+    with pytest.raises(Refused):
+        read_study(path)
+    with pytest.raises(Refused):
+        write_study(study, path)

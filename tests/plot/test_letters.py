@@ -1,5 +1,6 @@
 """Fonts and lines of text: sizes, ends that are cut, breaks between words and ideographs."""
 
+from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
@@ -109,3 +110,20 @@ def test_pens_have_flat_ends_round_corners_and_the_dash_of_their_device() -> Non
     circle = ring("#112233", 2.0)
     assert (circle.joinStyle(), circle.widthF()) == (Qt.PenJoinStyle.MiterJoin, 2.0)
     assert colour("#112233", 0.25).alphaF() == pytest.approx(0.25, abs=0.01)
+
+
+def test_a_word_of_many_lines_is_cut_with_few_measurements(qapp):
+    class Counted(Face):
+        measured = 0
+
+        def measure(self, text):
+            Counted.measured += len(text)
+            return super().measure(text)
+
+    word = "".join(chr(97 + i % 26) for i in range(3000))
+    face = Counted(sans(), 12)
+    lines = wrapped(word, face, 200)
+    assert "".join(lines) == word
+    assert all(face.measure(line) <= 200 for line in lines)
+    assert all(face.measure(line + after[0]) > 200 for line, after in pairwise(lines))
+    assert Counted.measured < 40 * len(word)

@@ -65,7 +65,8 @@ class Monkey(Hands):
         self.did.append(name)
         self.acts[name]()
         self.close_what_opened()
-        QApplication.processEvents()
+        QApplication.processEvents()  # an import that was left running may end here, and ask
+        self.close_what_opened()
 
     # what can be done
 

@@ -100,6 +100,16 @@ def test_a_translation_in_the_folder_is_offered_and_used(qapp, qtbot, made_up, m
         QCoreApplication.removeTranslator(translator)
 
 
+@pytest.mark.parametrize(
+    ("name", "offered"),
+    [("de", ["de"]), ("zh_CN", ["zh_CN"]), ("sr_Latn_RS", ["sr_Latn_RS"]), ("", []), ("<b>", []), ("de copy", [])],
+)
+def test_only_files_named_after_a_language_are_offered(name, offered, tmp_path, monkeypatch):
+    monkeypatch.setattr(language, "translations_folder", lambda: tmp_path)
+    (tmp_path / f"roofline_{name}.qm").touch()
+    assert language.available_languages() == ("en", *offered)
+
+
 def words(window) -> set[str]:
     found = {w.text() for w in window.findChildren(QLabel)} | {w.text() for w in window.findChildren(QAbstractButton)}
     found |= {a.text() for a in window.findChildren(QAction)} | {m.title() for m in window.findChildren(QMenu)}

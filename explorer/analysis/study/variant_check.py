@@ -1,7 +1,6 @@
 """What saved variants, groups of sequences and plans must fulfil."""
 
 import math
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,7 +14,6 @@ MOST_VARIANTS: Final = 1000
 MOST_GROUPS: Final = 1000
 _LONGEST: Final = 200
 _FACTORS: Final = (1e-3, 1e3)
-_TAG: Final = re.compile(r"<[/!?]?[A-Za-z]|&#?\w+;")
 _NAMES: Final = {ScaleDevice: "device", UseModel: "model"}
 
 Limits = tuple[float, float]
@@ -42,8 +40,6 @@ def phase_problems(phase: PhaseId | None, path: str) -> Iterator[Problem]:
 def _label(path: str, label: str, known: set[str]) -> Iterator[Problem]:
     if not label.strip() or not label.isprintable() or len(label) > _LONGEST:
         yield Problem("study.id", path, {"limit": _LONGEST})
-    elif _TAG.search(label):
-        yield Problem("study.markup", path)
     elif label in known:
         yield Problem("study.twice", path, {"id": label})
     known.add(label)

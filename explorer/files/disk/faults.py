@@ -64,7 +64,7 @@ def _check(value: object, info: Any, path: str) -> Iterator[Problem]:
         case inspect.TupleType():
             yield from _tuple(value, info, path)
         case inspect.LiteralType():
-            if value not in info.values:
+            if not isinstance(value, str | int | None) or value not in info.values:
                 yield Problem(
                     "field.choice", path, {"got": printable(value), "allowed": ", ".join(map(str, info.values))}
                 )

@@ -54,10 +54,15 @@ def load_yaml(text: str) -> object:
 
 def _check_size(text: str) -> None:
     """Refuse what would take too long: more values than a study has, and directives, which libyaml searches in turn."""
-    if len(text) > limits.YAML_VALUES and sum(map(text.count, _MARKS)) > limits.YAML_VALUES:
+    if len(text) > limits.YAML_VALUES and most_values(text) > limits.YAML_VALUES:
         raise Refused(Problem("yaml.many", values={"limit": limits.YAML_VALUES}))
     if text.count(_DIRECTIVE) > _MOST_DIRECTIVES:
         raise Refused(Problem("yaml.tag", values={"line": 1, "column": 1, "tag": _DIRECTIVE}))
+
+
+def most_values(text: str) -> int:
+    """How many values a text may hold, as `load_yaml` counts them."""
+    return sum(map(text.count, _MARKS))
 
 
 def load_mapping(text: str) -> dict[str, object]:

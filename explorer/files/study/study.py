@@ -14,7 +14,7 @@ from explorer.files.disk import limits
 from explorer.files.disk.atomic import Stamp, write_atomically
 from explorer.files.disk.faults import convert
 from explorer.files.disk.text import checked, decode, printable, read_text
-from explorer.files.disk.yaml_text import load_mapping
+from explorer.files.disk.yaml_text import load_mapping, most_values
 from explorer.files.study.writing import study_pieces
 
 LIMIT: Final = limits.STUDY  # what was saved can be read
@@ -64,11 +64,14 @@ def write_study(study: Study, path: Path, pause: Callable[[], None] = lambda: No
 
 def _readable(pieces: Iterable[str]) -> Iterator[str]:
     """The pieces, as long as they make a file that can be read again."""
-    size = 0
+    size = values = 0
     for piece in pieces:
         size += len(piece.encode())
+        values += most_values(piece)
         if size > LIMIT:
             raise Refused(Problem("file.too_large_to_write", values={"limit": LIMIT}))
+        if values > limits.YAML_VALUES:
+            raise Refused(Problem("file.too_many_to_write", values={"limit": limits.YAML_VALUES}))
         yield piece
 
 

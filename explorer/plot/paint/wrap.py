@@ -34,9 +34,21 @@ def wrapped(text: str, face: Face, width: float, most: int = 1000) -> list[str]:
 
 def _cut(piece: str, face: Face, width: float) -> list[str]:
     """A word cut where it is wider than a line."""
-    parts = []
-    while piece and face.measure(piece) > width and len(piece) > 1:
-        count = max(1, next((i for i in range(len(piece), 1, -1) if face.measure(piece[:i]) <= width), 1))
+    parts, guess = [], 16
+    while piece and len(piece) > 1 and (count := _fitting(piece, face, width, guess)) < len(piece):
         parts.append(piece[:count])
-        piece = piece[count:]
+        piece, guess = piece[count:], count
     return [*parts, piece] if piece else parts
+
+
+def _fitting(piece: str, face: Face, width: float, guess: int) -> int:
+    """How many characters fit, at least one; few beginnings are measured, and none much longer than those that do."""
+    low, high = 0, min(guess, len(piece))
+    while face.measure(piece[:high]) <= width:
+        if high == len(piece):
+            return high
+        low, high = high, min(2 * high, len(piece))
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if face.measure(piece[:middle]) <= width else (low, middle)
+    return max(low, 1)

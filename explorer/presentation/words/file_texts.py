@@ -21,6 +21,11 @@ register(
         "file.too_large_to_write": QT_TRANSLATE_NOOP(
             "messages", "The study is larger than {limit} bytes and could not be read again; remove measurements."
         ),
+        "file.too_many_to_write": QT_TRANSLATE_NOOP(
+            "messages",
+            "The study holds more than {limit:,} values and could not be read again; "
+            "remove measurements, or models with very long configs.",
+        ),
         "file.not_utf8": QT_TRANSLATE_NOOP("messages", "The file is not UTF-8 text (byte {offset}); save it as UTF-8."),
         "file.nul": QT_TRANSLATE_NOOP("messages", "The file is not text: a NUL character stands at {offset}."),
         "config.half_character": QT_TRANSLATE_NOOP(
@@ -45,7 +50,8 @@ register(
             "messages", "Line {line}: a second document begins; keep one document per file."
         ),
         "yaml.many": QT_TRANSLATE_NOOP(
-            "messages", "The file holds more than {limit:,} values; keep fewer rows and measurements in one study."
+            "messages",
+            "The file holds more than {limit:,} values; keep fewer rows, measurements and long configs in one study.",
         ),
         "yaml.key": QT_TRANSLATE_NOOP("messages", "Line {line}, column {column}: a key must be a plain word."),
         "yaml.duplicate_key": QT_TRANSLATE_NOOP(

@@ -15,7 +15,6 @@ register(
         "study.id": QT_TRANSLATE_NOOP("messages", "One line of 1 to {limit} printable characters is expected."),
         "study.twice": QT_TRANSLATE_NOOP("messages", "“{id}” stands twice; each must be unique."),
         "study.many": QT_TRANSLATE_NOOP("messages", "At most {limit} entries are read, not {got}; take some out."),
-        "study.markup": QT_TRANSLATE_NOOP("messages", "The name holds markup; use plain words."),
         "study.whole": QT_TRANSLATE_NOOP("messages", "A whole number is expected, not {got}."),
         "study.groups_unread": QT_TRANSLATE_NOOP(
             "messages", "Steps of several groups of sequences cannot be evaluated; take “groups” out of the workload."

@@ -1,10 +1,14 @@
 """The interface language: a compiled translation beside the other resources, English without one."""
 
+import re
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from explorer.files.resources import resource_root
+
+_NAMED: Final = re.compile(r"roofline_([a-z]{2,3}(?:_[A-Za-z0-9]{2,8}){0,2})\.qm")
 
 
 def translations_folder() -> Path:
@@ -14,8 +18,8 @@ def translations_folder() -> Path:
 
 def available_languages() -> tuple[str, ...]:
     """Languages that can be chosen; English is the source and always there."""
-    compiled = sorted(p.stem.partition("_")[2] for p in translations_folder().glob("roofline_*.qm"))
-    return ("en", *compiled)
+    named = (_NAMED.fullmatch(p.name) for p in translations_folder().glob("roofline_*.qm"))
+    return ("en", *sorted(match[1] for match in named if match))
 
 
 def install_language(app: QCoreApplication, choice: str) -> QTranslator | None:

@@ -205,12 +205,6 @@ def test_a_name_that_stands_twice_is_refused_at_the_second_place(path: str, stud
     assert told(study) == [("study.twice", path)]
 
 
-@pytest.mark.parametrize("label", ["a <b> c", "</i", "<!d", "<?x", "&amp;", "&#39;"])
-def test_a_label_is_no_markup(label: str) -> None:
-    assert told(Study(what_ifs=(Variant(label=label, edit=SetFormats()),))) == [("study.markup", "what_ifs[0].label")]
-    assert told(Study(what_ifs=(Variant(label="a < b & c > d", edit=SetFormats()),))) == []
-
-
 def test_lists_end_at_a_thousand() -> None:
     """Beyond, no fault of a single item is told."""
     variants = (*(Variant(label=f"v{i}", edit=SetFormats()) for i in range(1000)), Variant(label="", edit=SetFormats()))
