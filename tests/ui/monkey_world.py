@@ -255,7 +255,8 @@ class World:
 
     def check_dialogs(self) -> None:
         """No dialog is open, and those that were do not pile up."""
-        self.monkey.close_what_opened()  # of an import that ended meanwhile
+        assert self.monkey.wait(lambda: not self.monkey.importing())  # it would ask while we look
+        self.monkey.close_what_opened()
         self.delete_later()
         tops = QApplication.topLevelWidgets()
         still = [type(w).__name__ for w in tops if isinstance(w, QDialog) and w.isVisible()]

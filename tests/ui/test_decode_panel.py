@@ -280,3 +280,12 @@ def test_every_input_has_a_name(qtbot: QtBot) -> None:
             inside = isinstance(widget.parent(), QAbstractSpinBox)  # a spin box speaks for its own field
             named = widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text())
             assert named or inside or widget.objectName().startswith("qt_"), widget
+
+
+def test_tiles_of_work_that_was_refused_are_blank(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    models = of.store.study.models
+    of.store.edit("Config", models=(replace(models[0], config={"model_type": "nosuch"}),))
+    assert of.state.evaluation.active is not None
+    assert {tile.figure for tile in made.tiles.values()} == {"–"}

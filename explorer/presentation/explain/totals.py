@@ -42,7 +42,8 @@ def of_total(teller: Teller, key: str) -> Explanation:
 
 def of_step(teller: Teller) -> Explanation:
     """The step as a whole: floor, expected, what the device offers."""
-    lines = [*floor_lines(teller), *expected_lines(teller), *device_lines(teller)]
+    of_work = [*floor_lines(teller), *expected_lines(teller)] if teller.device.points else []
+    lines = [*of_work, *device_lines(teller)]
     return Explanation(teller.say("heading.totals", device=teller.device_name), "", cited(teller, lines))
 
 

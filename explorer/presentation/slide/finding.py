@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
+from explorer.presentation.answer.nothing import is_refused, refused_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
@@ -22,6 +23,8 @@ def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     """What the step waits for, on which devices."""
     subject = _subject(evaluation, look)
     visible = [d for d in evaluation.devices if d.entry.visible]
+    if is_refused(evaluation):
+        return render(Message("nothing.title", {"subject": subject}), look)
     if not visible or not evaluation.rows:
         return render(Message("slide.no_hardware", {"subject": subject}), look)
     bounds = [dominant_bound(d) for d in visible]
@@ -47,6 +50,8 @@ def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
 def subtitle(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     """The conditions and the why."""
     work, model = evaluation.study.workload, evaluation.model
+    if is_refused(evaluation):
+        return refused_text(evaluation, look)
     why = _why(evaluation, look)
     if model is None:
         count = len(evaluation.rows)

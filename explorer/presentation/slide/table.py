@@ -76,6 +76,8 @@ def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], l
 
 
 def _of_rows(result: DeviceResult) -> tuple[str, ...]:
+    if not result.points:
+        return NOTHING, NOTHING
     return seconds(float(result.totals.time_s)), percent(peak_share(result))
 
 

@@ -10,6 +10,7 @@ import explorer.presentation.views.decode_texts  # noqa: F401 - registers the wo
 from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
 from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, seconds, significant
@@ -184,7 +185,7 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, look: Look) -
 def decode_view(evaluation: Evaluation, sweep: Sweep, look: Look = ENGLISH) -> DecodeView:
     """The whole decode view: throughput in all and per request, step time."""
     if evaluation.model is None or not sweep.devices:
-        return DecodeView("", (), (), (), render(Message("decode.empty"), look))
+        return DecodeView("", (), (), (), nothing_text(evaluation, "decode.empty", look))
     work = evaluation.study.workload
     title = render(
         phase_message(work.phase, "title", {"model": evaluation.model.name, "context": f"{work.context:,}"}),

@@ -10,6 +10,7 @@ from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, exceeds
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.ledger import Ledger
+from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
@@ -70,7 +71,7 @@ def memory_chart_steps(evaluation: Evaluation, look: Look = ENGLISH) -> Iterator
     """The view, growing by one device at a time."""
     visible = [d for d in evaluation.devices if d.entry.visible]
     if evaluation.model is None or not visible:
-        yield MemoryChart("", (), (), (), render(Message("memory_view.empty"), look))
+        yield MemoryChart("", (), (), (), nothing_text(evaluation, "memory_view.empty", look))
         return
     work = evaluation.study.workload
     said = _Said(evaluation, look)

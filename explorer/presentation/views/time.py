@@ -6,6 +6,7 @@ from typing import Literal
 from explorer.analysis.ask.shares import over_proportion, vector_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import Bound
+from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant
@@ -67,7 +68,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
     """The active device's step, operator by operator."""
     device = evaluation.active
     if device is None or not device.points:
-        empty = render(Message("time.empty"), look)
+        empty = nothing_text(evaluation, "time.empty", look)
         return TimeView("", "", (), "", "", ("", "", "", ""), (), empty_text=empty)
     bars = [_bar(device, i, look) for i in range(len(device.points))]
     if order == "time":

@@ -227,7 +227,7 @@ class DecodePanel(QScrollArea):
         for key, tile in self.tiles.items():
             tile.setVisible(_meant(key, new))
         self._order_tiles(has_model=has_model)
-        if active is None:
+        if active is None or not new.evaluation.rows:
             for tile in self.tiles.values():
                 tile.show_figure(NOTHING)
             self.memory.hide()

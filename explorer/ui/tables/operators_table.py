@@ -23,6 +23,7 @@ from explorer.analysis.study.edit_rows import (
 from explorer.analysis.study.study import OwnRow, Study
 from explorer.files.typed.pasted import parse_rows
 from explorer.presentation.actions import table_key
+from explorer.presentation.answer.nothing import is_refused
 from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.operator_columns import operator_columns
@@ -152,6 +153,8 @@ class OperatorsTable(TablePanel):
     def _empty_text(self) -> str:
         if self.model.needle:
             return tr("No operator holds “{needle}”.", needle=self.model.needle)
+        if is_refused(self.session.state.evaluation):
+            return tr("No operators: what was chosen cannot be evaluated.")
         return tr("No operators yet. Add one, paste rows from a spreadsheet, or choose a model.")
 
     # commands
