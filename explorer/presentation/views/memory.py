@@ -10,6 +10,7 @@ from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, exceeds
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.ledger import Ledger
+from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
 from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
@@ -130,10 +131,15 @@ class _Said:
         if not found.fits:
             return "" if found.devices is None else self.say("memory_view.needs", {"count": f"{found.devices:,}"})
         values = {
-            "context": "∞" if found.longest_context is None else f"{found.longest_context:,}",
-            "batch": "∞" if found.largest_batch is None else f"{found.largest_batch:,}",
+            "context": _up_to(found.longest_context, LARGEST_CONTEXT),
+            "batch": _up_to(found.largest_batch, LARGEST_BATCH),
         }
         return self.say("memory_view.limits", {**values})
+
+
+def _up_to(found: int | None, looked: int) -> str:
+    """Nothing is looked for beyond what the program takes."""
+    return f"> {looked:,}" if found is None else f"{found:,}"
 
 
 register_build("memory", lambda evaluation, look, _texts: memory_chart(evaluation, look))

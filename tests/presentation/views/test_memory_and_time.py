@@ -253,3 +253,8 @@ def test_a_quick_model_holds_what_it_says() -> None:
     case = evaluate(replace(base, models=(replace(base.models[0], config=None, quick=quick),)), catalogue())
     assert memory_view(case, case.devices[0], None).title == "Memory 2.00 of 80.0 GB"
     assert CONFIG["hidden_size"] == 4096
+
+
+def test_room_for_more_than_the_program_takes_is_no_infinite_room() -> None:
+    (bars,) = memory_chart(evaluated(device(capacity=1e17))).devices
+    assert bars.limits == "fits: up to context > 134,217,728, or batch > 1,048,576"
