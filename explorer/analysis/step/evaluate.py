@@ -361,10 +361,13 @@ def _look(step: Step, rows: Sequence[Row]) -> Hashable:
 
 def _refuse_unread(study: Study) -> None:
     """Raise Refused for work that no step takes in: its figures would be those of other work."""
+    unread = []
     if study.workload.groups:
-        raise Refused(Problem("study.groups_unread", "workload.groups"))
+        unread.append(Problem("study.groups_unread", "workload.groups"))
     if study.plan:
-        raise Refused(Problem("study.plan_unread", "plan"))
+        unread.append(Problem("study.plan_unread", "plan"))
+    if unread:
+        raise Refused(*unread)
 
 
 def _stored(model: "Model | None") -> object:

@@ -17,10 +17,10 @@ register(
         "study.many": QT_TRANSLATE_NOOP("messages", "At most {limit} entries are read, not {got}; take some out."),
         "study.whole": QT_TRANSLATE_NOOP("messages", "A whole number is expected, not {got}."),
         "study.groups_unread": QT_TRANSLATE_NOOP(
-            "messages", "Steps of several groups of sequences cannot be evaluated; take “groups” out of the workload."
+            "messages", "Groups of sequences cannot be evaluated; take “groups” out of the workload."
         ),
         "study.plan_unread": QT_TRANSLATE_NOOP(
-            "messages", "Plans of several steps cannot be evaluated; take “plan” out of the study."
+            "messages", "A plan of steps cannot be evaluated; take “plan” out of the study."
         ),
         "study.active_model": QT_TRANSLATE_NOOP("messages", "The study has no model “{id}”; its models are: {known}."),
         "study.model_source": QT_TRANSLATE_NOOP("messages", "A model is either a config or a quick model; keep one."),
