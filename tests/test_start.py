@@ -17,9 +17,9 @@ from explorer.ui.look.theme import ThemeChoice
 from explorer.ui.settings import Settings
 from explorer.ui.window import MainWindow
 from tests.first_frame import program, run
-from tests.ui.conftest import no_window_left, own_settings
+from tests.ui.conftest import held_windows, no_window_left, own_settings
 
-__all__ = ["no_window_left", "own_settings"]
+__all__ = ["held_windows", "no_window_left", "own_settings"]
 
 NEVER_BEFORE = (
     "asyncio", "csv", "email", "explorer.analysis.models.checkpoint.stored", "explorer.api", "explorer.bench",

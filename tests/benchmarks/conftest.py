@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.benchmarks.floors import plain_plot
 from tests.benchmarks.judged import Floor, Judge, Judged, table
-from tests.ui.conftest import no_window_left, own_settings
+from tests.ui.conftest import held_windows, no_window_left, own_settings
 
-__all__ = ["no_window_left", "own_settings"]
+__all__ = ["held_windows", "no_window_left", "own_settings"]
 
 ROWS = pytest.StashKey[list[Judged]]()
 ROUNDS, BUSY_ROUNDS = 9, 5

@@ -3,10 +3,13 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from explorer.ui.window import MainWindow
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +27,31 @@ def own_settings(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyP
     return home
 
 
+@pytest.fixture
+def held_windows(monkeypatch: pytest.MonkeyPatch) -> list[QWidget]:
+    """Windows made, and widgets shown, in a test.
+
+    Events run once more after the test's own names for them are gone. Python's collector would then take a window
+    apart in the middle of its own work: the end of the whole run.
+    """
+    found: list[QWidget] = []
+    make, show = MainWindow.__init__, QWidget.show
+
+    def made(window: MainWindow, *args: Any) -> None:
+        found.append(window)
+        make(window, *args)
+
+    def shown(widget: QWidget) -> None:
+        found.append(widget)
+        show(widget)
+
+    monkeypatch.setattr(MainWindow, "__init__", made)
+    monkeypatch.setattr(QWidget, "show", shown)
+    return found
+
+
 @pytest.fixture(autouse=True)
-def no_window_left(qapp: QApplication) -> Iterator[None]:
+def no_window_left(qapp: QApplication, held_windows: list[QWidget]) -> Iterator[None]:
     """Take every window away after the test; hidden rather than closed, for closing may ask to save."""
     yield
     for widget in QApplication.topLevelWidgets():
@@ -34,3 +60,4 @@ def no_window_left(qapp: QApplication) -> Iterator[None]:
             widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     qapp.processEvents()
+    held_windows.clear()
