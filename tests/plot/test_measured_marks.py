@@ -49,6 +49,12 @@ def test_an_arrow_leads_from_a_point_above_its_roof_down_to_it():
 
 
 @pytest.mark.usefixtures("qapp")
+def test_a_point_above_a_roof_that_is_not_known_has_no_arrow():
+    image, shown = painted(diamond(13.0, over=True))
+    assert not ink(image, shown, 1.0, 12.7)
+
+
+@pytest.mark.usefixtures("qapp")
 def test_the_middle_half_of_the_runs_is_a_line_through_the_diamond():
     image, shown = painted(diamond(spread=(12.7, 13.2)))
     assert ink(image, shown, 1.0, 12.72)

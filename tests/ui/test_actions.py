@@ -110,3 +110,21 @@ def test_a_tables_buttons_have_the_keys_of_the_table(window: MainWindow) -> None
     operators = window.tables.operators
     assert operators.duplicate_action.shortcut() == QKeySequence(action_of("table_duplicate").on_table)
     assert action_of("table_duplicate").on_table in operators.duplicate_action.toolTip()
+
+
+LED_BY_A_LINE = {
+    "add_preset",
+    "batch_up",
+    "find_in_table",
+    "fit",
+    "fit_measurements",
+    "per_value",
+    "preferences",
+    "quit",
+    "save",
+}
+
+
+def test_lines_part_the_menus_before_these_actions() -> None:
+    led = {action.key for action in ACTIONS if action.separator}
+    assert led == LED_BY_A_LINE

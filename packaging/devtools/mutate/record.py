@@ -107,14 +107,15 @@ def made_at_import(sources: Sequence[Source]) -> dict[str, set[str]]:
         for statement in source.tree.body:
             if made := targets_of(statement):
                 for node in ast.walk(statement):
-                    if isinstance(node, ast.Name):
-                        found.setdefault(node.id, set()).update(made)
+                    if isinstance(node, ast.Name | ast.Attribute):
+                        name = node.id if isinstance(node, ast.Name) else node.attr
+                        found.setdefault(name, set()).update(made)
     return found
 
 
 def targets_of(statement: ast.stmt) -> frozenset[str]:
     match statement:
-        case ast.AnnAssign(target=ast.Name(id=name)) | ast.ClassDef(name=name):
+        case ast.AnnAssign(target=ast.Name(id=name)) | ast.ClassDef(name=name) | ast.FunctionDef(name=name):
             return frozenset({name})
         case ast.Assign(targets=targets):
             parts = [part for target in targets for part in ast.walk(target)]

@@ -352,3 +352,21 @@ def test_a_kind_of_formulas_prices_a_row_by_its_defaults(catalogue: Catalogue) -
     assert kind.costs(row(kind="copy", dims={}), catalogue.format_by_id) == kind.costs(
         row(kind="copy", dims=dict(kind.defaults)), catalogue.format_by_id
     )
+
+
+def test_a_point_of_a_sweep_has_arrays_and_none_where_no_value_is_judged() -> None:
+    lanes = [
+        Lane((Resource(kind, kind, rate=1.0),), values, values, known=not np.isnan(values).any())  # type: ignore[arg-type]
+        for kind, values in (
+            ("memory", np.array([[1.0, 2.0], [3.0, 4.0]])),
+            ("compute", np.array([[NAN, NAN], [5.0, NAN]])),
+        )
+    ]
+    one, two = Placed(PLAIN, Offered(*lanes), eager=False).points
+    assert one.seconds("compute") is None
+    assert np.array_equal(two.seconds("compute"), [5.0, NAN], equal_nan=True)
+    assert np.array_equal(one.seconds("memory"), [1.0, 2.0])
+
+
+def test_a_fit_that_says_no_spread_is_within_a_tenth() -> None:
+    assert FittedRoof().spread == 0.1

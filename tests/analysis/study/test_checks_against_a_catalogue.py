@@ -22,7 +22,7 @@ from explorer.analysis.study.study import (
     View,
     Workload,
 )
-from explorer.analysis.study.tensor_check import layer_ranges, layers_of, tensor_problems
+from explorer.analysis.study.tensor_check import MOST_ENTRIES, layer_ranges, layers_of, tensor_problems
 from explorer.analysis.study.variant import SetFormats
 from tests.analysis.study.made import KIND, edited, measured, planned, quick, told, work
 
@@ -229,3 +229,12 @@ def test_a_refusal_names_its_faults() -> None:
     (problem,) = study_problems(Study(format=1))
     values: Mapping[str, Any] = problem.values
     assert str(Refused(problem)) == f"format: study.format {dict(values)}"
+
+
+def test_of_too_many_tensors_their_number_alone_is_told() -> None:
+    entries = (TensorEntry(name="a\n", format="f", values=1, bytes=2),) * (MOST_ENTRIES + 1)
+    found = [p.code for p in tensor_problems(TensorSummary(label="l", entries=entries), "t")]
+    assert found == ["tensors.many"]
+    one = [p.code for p in tensor_problems(TensorSummary(label="l", entries=entries[:1]), "t")]
+    assert one != []
+    assert "tensors.many" not in one

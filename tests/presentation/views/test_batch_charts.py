@@ -233,3 +233,10 @@ def test_the_trail_leads_from_batch_one_to_just_before_the_point() -> None:
     assert [b.x - a.x for a, b in zip(trail[0], moved[0], strict=True)] == pytest.approx([0.3] * len(trail[0]))
     assert [b.y for b in moved[0]] == [a.y for a in trail[0]]
     assert batch_trail(evaluated(batch=1), build_figure(evaluated(batch=1))) == ()
+
+
+def test_a_knee_below_one_sequence_is_no_mark() -> None:
+    fast = evaluated(device(bandwidth=1e17, peak=1e12))
+    assert "ridge" not in {k.code for k in knee_list(fast, fast.devices[0])}
+    slow = evaluated(device(bandwidth=1e12, peak=1e13))
+    assert "ridge" in {k.code for k in knee_list(slow, slow.devices[0])}

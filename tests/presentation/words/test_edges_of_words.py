@@ -3,6 +3,7 @@
 import pytest
 
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer.analysis.problem import Problem, Refused
 from explorer.presentation.explain.layout import as_text, lay_out
 from explorer.presentation.explain.lines import Line
 from explorer.presentation.look import Look
@@ -10,7 +11,7 @@ from explorer.presentation.roofline.figure import DrawnRoof, Figure, Mark
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.columns import as_text as cell
 from explorer.presentation.words import translated
-from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.messages import Message, refusal, render
 from explorer.presentation.words.phases import phase_word
 from explorer.presentation.words.translated import fitting, hear_no_more, hear_of_faults
 from explorer.presentation.words.visible import middle_cut, one_line, shortened, visible
@@ -154,3 +155,8 @@ def test_spans_tell_the_roles_of_a_line_and_cover_it() -> None:
     assert "".join(result.text[s : s + n] for s, n, _ in result.spans) == "= 5.67 ms"
     remark = lay_out([Line("", source="one two three four five")], 16)
     assert [b.spans for b in remark] == [((0, len(b.text), "muted"),) for b in remark]
+
+
+def test_of_several_faults_the_first_is_the_reason() -> None:
+    first, second = Problem("field.missing", "a"), Problem("yaml.not_mapping", "b")
+    assert refusal(Refused(first, second)) == refusal(Refused(first)) != refusal(Refused(second))
