@@ -49,7 +49,7 @@ class DecodeLine(msgspec.Struct, frozen=True, eq=False):
 
     def knees(self, machine: Machine, peak: float | None, work: Workload) -> Knees:
         """All four batches on one device (conventions: decode, where it stops paying)."""
-        bandwidth = machine.bandwidth or 1.0
+        bandwidth = machine.known_bandwidth
         return Knees(
             kv_half_batch=self._solve(self.kv),
             ridge_batch=None if peak is None else self._solve(bandwidth * self.flops / peak - self.kv),

@@ -177,7 +177,7 @@ class Predictor:
         return Prediction(
             flops=flops,
             bytes=moved,
-            times=_times(moved / (machine.bandwidth or 1.0), flops / peak.rate if peak.rate else None),
+            times=_times(moved / machine.known_bandwidth, flops / peak.rate if peak.rate else None),
             peak=peak,
             parts=(TimedOperator(1.0, flops, moved, 1.0),),
         )
@@ -221,7 +221,7 @@ def _step(evaluation: Evaluation, weights_scale: float = 1.0) -> Prediction:
     """A whole step, with the bytes of its weights scaled to those of a file."""
     result = evaluation.devices[0]
     moved = result.totals.traffic
-    bandwidth = result.machine.bandwidth or 1.0
+    bandwidth = result.machine.known_bandwidth
     compulsory = float(moved.compulsory_bytes) + float(moved.weights_streamed) * (weights_scale - 1.0)
     tokens = evaluation.evaluator.tokens(evaluation.step)
     return Prediction(

@@ -136,7 +136,7 @@ def totals(
     expected
         Low and high efficiency of the expected band.
     """
-    bandwidth = machine.bandwidth or 1.0
+    bandwidth = machine.known_bandwidth
     time_s: Number = 0.0
     details_s: Number = 0.0
     floor: dict[Kind, Number] = {"compute": 0.0, "memory": step.compulsory / bandwidth}
@@ -188,7 +188,7 @@ class Fitted(NamedTuple):
         """What a machine's fit says."""
         sheet = machine.peak("tensor", fitted.format).rate if fitted.format else None
         slower = sheet / machine.times(fitted.peak) if fitted.peak and sheet else 1.0
-        bandwidth = machine.times(fitted.bandwidth) if fitted.bandwidth else machine.bandwidth or 1.0
+        bandwidth = machine.times(fitted.bandwidth) if fitted.bandwidth else machine.known_bandwidth
         return cls(slower, bandwidth, fitted.per_kernel_s)
 
 

@@ -43,7 +43,7 @@ def _moe(teller: Teller) -> list[Line]:
 
 def ridge_batch_lines(teller: Teller) -> list[Line]:
     """(W/BW) / (F/peak - K/BW)."""
-    found, peak, bandwidth = _line(teller), teller.device.main_peak.rate, teller.device.machine.bandwidth or 1.0
+    found, peak, bandwidth = _line(teller), teller.device.main_peak.rate, teller.device.machine.known_bandwidth
     if found is None or peak is None:
         return _not_decode(teller, "ridge_batch")
     line, kinks = found

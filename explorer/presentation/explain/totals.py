@@ -49,7 +49,7 @@ def of_step(teller: Teller) -> Explanation:
 
 def floor_lines(teller: Teller) -> list[Line]:
     """At least: the larger of all compute and all compulsory bytes."""
-    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.machine.bandwidth or 1.0
+    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.machine.known_bandwidth
     compute, memory = (seconds(float(totals.floor[kind])) for kind in ("compute", "memory"))
     others = {BOUND_OF[kind]: seconds(float(s)) for kind, s in totals.floor.items() if kind not in _TOLD}
     every = ", ".join((compute, memory, *others.values()))
@@ -147,7 +147,7 @@ def tokens_each_lines(teller: Teller) -> list[Line]:
 def _simple(teller: Teller, key: str, weights: float, symbol: str, result: float) -> list[Line]:
     each = float(teller.evaluation.evaluator.kv_per_sequence(teller.evaluation.step))
     batch = teller.evaluation.study.workload.batch
-    bandwidth = teller.device.machine.bandwidth or 1.0
+    bandwidth = teller.device.machine.known_bandwidth
     numbers = f"({bare(weights)}\u2009+\u2009{batch}·{bare(each)}) / {bare(bandwidth)}"
     formula = f"({symbol}\u2009+\u2009B·K)/bandwidth"
     return [

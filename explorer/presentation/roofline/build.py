@@ -94,7 +94,7 @@ def memory_name(results: Sequence[DeviceResult], look: Look = ENGLISH) -> str:
 
 def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float, look: Look) -> DrawnRoof:
     choice = result.main_peak
-    bandwidth = result.machine.bandwidth or 1.0
+    bandwidth = result.machine.known_bandwidth
     peak = math.log10(choice.rate) if choice.rate else None
     slope = math.log10(bandwidth) - shift
     ridge = "" if peak is None else significant(10 ** (peak - slope))

@@ -186,6 +186,25 @@ def test_a_chosen_weight_format_leaves_norms_tables_routers_and_head_wide(small:
     assert {row.weights for row in wide.values()} == {"fp32"}
 
 
+def test_activations_are_stored_as_asked_where_that_is_a_wide_format(small: Small, rows_of: Rows) -> None:
+    """Narrow ones are what linear layers read; between them values stay as the checkpoint has them."""
+    stored = {a: rows_of(small("llama"), activations=a)["o_proj"] for a in ("fp16", "fp32", "fp8")}
+    assert {a: (row.activations, row.output) for a, row in stored.items()} == {
+        "fp16": ("fp16", "fp16"),
+        "fp32": ("fp32", "fp32"),
+        "fp8": ("fp8", "bf16"),
+    }
+
+
+@pytest.mark.parametrize(("model_type", "part"), [("qwen3_next", 0.25), ("qwen3_5_text", 0.25), ("llama", 1.0)])
+def test_a_part_of_each_head_is_rotated_where_a_config_says_none(
+    small: Small, rows_of: Rows, model_type: str, part: float
+) -> None:
+    config = small(model_type, partial_rotary_factor=..., rope_parameters=..., rope_scaling=...)
+    width = config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+    assert rows_of(config)["rotary_emb"].dims["dim"] == part * width
+
+
 def test_block_scaled_fp8_checkpoints_multiply_in_fp8_and_store_activations_in_bf16(
     small: Small, rows_of: Rows
 ) -> None:

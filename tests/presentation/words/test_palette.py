@@ -40,3 +40,10 @@ def test_no_two_dashes_look_alike() -> None:
     for one, other in product(DASHES, DASHES):
         if one and other and one is not other and len(one) == len(other):
             assert max(abs(a - b) for a, b in zip(one, other, strict=True)) >= 0.5
+
+
+def test_a_device_keeps_its_dash_from_version_to_version() -> None:
+    """People know their figures by them."""
+    assert [device_dash(i) for i in range(8)] == [
+        (), (6, 3), (1.5, 2.5), (8, 3, 1.5, 3), (3, 2), (10, 4), (1, 1.5), (6, 2, 1, 2),
+    ]  # fmt: skip

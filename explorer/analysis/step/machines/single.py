@@ -77,6 +77,11 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
         """B/s of the outermost memory."""
         return self.outermost.rate
 
+    @property
+    def known_bandwidth(self) -> float:
+        """B/s of the outermost memory of a machine that has results: they are of machines whose bandwidth is known."""
+        return self.outermost.rate or 1.0
+
     @cached_property
     def capacity(self) -> float | None:
         """Bytes of the outermost memory."""
