@@ -153,3 +153,21 @@ def test_rows_of_the_tool_are_told_by_what_was_run_and_how_fast(tmp_path, missin
     path = tmp_path / "x"
     path.write_text(json.dumps({k: v for k, v in LINE.items() if k not in missing}))
     assert recognised(path) == ("llama-bench" if known else "")
+
+
+@pytest.mark.parametrize(
+    ("line", "device"),
+    [
+        ("  Device 0: NVIDIA A100-SXM4-80GB, compute capability 8.0, VMM: yes", "NVIDIA A100-SXM4-80GB"),
+        ("  Device 0: AMD Radeon RX 7900 XTX, gfx1100 (0x1100), VMM: no, Wave Size: 32", "AMD Radeon RX 7900 XTX"),
+        ("  Device 0: AMD MI100, gfx908:sramecc+ (0x908), compute capability 9.0, VMM: no", "AMD MI100"),
+        ("  Device 0: AMD MI100, compute capability 9.0, gfx908, compute capability 9.0", "AMD MI100"),
+        ("ggml_vulkan: 0 = Intel(R) Arc(tm) A770 (ANV) | uma: 0 | fp16: 1", "Intel(R) Arc(tm) A770 (ANV)"),
+        ("ggml_metal_init: GPU name:   MTLGPUFamilyApple8  ", "MTLGPUFamilyApple8"),
+        ("ggml_metal_init: picking default device: Apple M2 Ultra", "Apple M2 Ultra"),
+        ("  Device 0: , compute capability 8.0", ""),
+        ("  Device 0: no more", ""),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_device_ends_where_the_log_goes_on_with_what_it_can_do(read, line, device):
+    assert [p.device for p in read(line + "\n" + ROWS).points] == [device]

@@ -264,3 +264,10 @@ def test_any_figure_of_any_launch_may_tell_the_decimal_mark_of_all(read, telling
 def test_line_ends_of_windows_are_no_part_of_a_value_with_or_without_quotes(read, count):
     for quoting in (csv.QUOTE_ALL, csv.QUOTE_MINIMAL):
         assert told(read(text_of(details(count), quoting=quoting, end="\r\n"))) == expected(count)
+
+
+@pytest.mark.parametrize("page", [details, raw])
+def test_a_kernel_that_is_called_like_a_column_is_no_header(read, page):
+    header, *rows = page(2)
+    text = text_of([header, *([{"plain": "print Kernel Name", "a, b": "ID"}.get(c, c) for c in r] for r in rows)])
+    assert [p.name for p in read(text).points] == ["print Kernel Name", "ID"]

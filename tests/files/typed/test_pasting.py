@@ -196,3 +196,11 @@ def test_twins_of_a_study_are_known_by_their_short_and_their_whole_names():
     found, problems = parse_measurements("".join(f"run\t\t{n}\t1 ms\n" for n in names), twins, [])
     assert problems == ()
     assert [m.device for m in found] == ["first", "second", "first", "second", "second"]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n\n\n", "\n\t\n"])
+def test_empty_lines_between_measurements_take_no_room_from_those_behind(between):
+    line = "run\t\tdev\t1 ms"
+    found, problems = parse_measurements(between.join([line] * 15_000), study(), [])
+    assert (len(found), problems) == (15_000, ())
+    assert found[-1].id == f"pasted-{1 + 14_999 * between.count(chr(10))}"
