@@ -1,5 +1,6 @@
 """Writing in one step, what killed programs leave behind, and what the log of failures keeps."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -255,3 +256,17 @@ def test_reading_the_mask_for_new_files_leaves_it_as_it_was():
     program = "import os; os.umask(0o027); import explorer.files.disk.atomic; print(os.umask(0))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.split() == [str(0o027)]
+
+
+@POSIX
+def test_where_a_file_system_has_no_locks_files_are_written_and_leftovers_swept_all_the_same(tmp_path, monkeypatch):
+    def no_locks(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(leftovers.fcntl, "flock", no_locks)
+    (tmp_path / f".a.abcd1234{leftovers.ENDING}").write_text("half")
+    with (tmp_path / "b").open("wb") as file:
+        assert hold(file)
+    write_atomically(tmp_path / "b", "text")
+    sweep(tmp_path)
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"b": "text"}
