@@ -179,3 +179,24 @@ def test_the_name_of_a_device_is_kept_up_to_a_hundred_letters(read, length):
     matrix = f"Device 0: {name} (00000000:01:00)\nRunning t.\nmemcpy CE bandwidth (GB/s)\n 0  1.5\n"
     stream = f"Using HIP device {name}\nFunction    MBytes/sec\nCopy   1.5\n"
     assert {read(text).device for text in (matrix, stream)} == {name[:100]}
+
+
+MATRIX = "\n           0\n 0     55.50\n"
+LONG = "x" * 300
+NAMES = {
+    "a test": (f"Running {LONG}.\nmemcpy bandwidth (GB/s){MATRIX}", 200),
+    "a heading without a test": (f"memcpy {LONG} bandwidth (GB/s){MATRIX}", 200),
+    "a test in JSON": (
+        json.dumps({"testcases": [{"name": LONG, "bandwidth_description": "(GB/s)", "bandwidth_matrix": [["1.5"]]}]}),
+        100,
+    ),
+    "a level": (json.dumps({"memory_level_name": "L1", "bandwidth_gbps": 5.0, "name": LONG}), 200),
+    "an arithmetic": (json.dumps({"data_type": "dp", "performance_gops": 5.0, "name": LONG}), 200),
+    "a precision": (mixbench(9).replace("Half 0", f"Half {LONG}"), 100),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_the_name_of_a_ceiling_is_kept_up_to_some_length(read, what):
+    text, length = NAMES[what]
+    assert {len(c.name) for c in read(text).ceilings} == {length}
