@@ -146,6 +146,7 @@ def test_a_link_or_a_pipe_with_such_a_name_is_neither_followed_nor_waited_for(tm
     (tmp_path / f".a.abcd1234{ENDING}").symlink_to(tmp_path / "precious")
     os.mkfifo(tmp_path / f".b.abcd1234{ENDING}")
     sweep(tmp_path, own=True)
+    assert sorted(p.name for p in tmp_path.iterdir())[:2] == [f".a.abcd1234{ENDING}", f".b.abcd1234{ENDING}"]
     assert (tmp_path / "precious").exists()
 
 

@@ -5,6 +5,7 @@ import pytest
 from explorer.analysis.problem import Refused
 from explorer.files.models.gguf.architectures import config_of
 from explorer.files.models.gguf.header import GgufFile
+from explorer.files.models.gguf.metadata import stem_of
 from explorer.files.models.tensors import FileTensor
 
 ALWAYS = {"embedding_length": 1003, "block_count": 30, "attention.head_count": 10}
@@ -346,3 +347,14 @@ def test_a_model_without_heads_is_read_as_the_figures_say():
     assert config("llama", {"attention.head_count": 0})["head_dim"] == 1003
     assert config("qwen3next", {"ssm.time_step_rank": 0})["linear_value_head_dim"] == 812
     assert config("phi2", {"attention.key_length": 0, "embedding_length": 0})["partial_rotary_factor"] == 0
+
+
+@pytest.mark.parametrize(
+    ("tensor", "stem"),
+    [
+        ("blk.0.attn_q.weight", "attn_q"), ("blk.12.ffn_up.0.weight", "ffn_up.0"), ("output.weight", "output"),
+        ("blk.3.weight", "blk.3"), ("enc.blk.0.attn_q.weight", "enc.blk.0.attn_q"), ("token_embd", ""),
+    ],
+)  # fmt: skip
+def test_only_tensors_of_the_decoders_blocks_are_known_without_their_block(tensor, stem):
+    assert stem_of(tensor) == stem

@@ -1,6 +1,7 @@
 """YAML as it is written and read: layout to the letter, numbers, words, and every refusal with its place."""
 
 import math
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -241,3 +242,11 @@ def test_the_parser_is_let_go_whatever_comes_of_a_text(monkeypatch):
     with pytest.raises(Refused):
         load_yaml("a: [")
     assert gone == [1, 1]
+
+
+@pytest.mark.parametrize("letters", [100, 10_000])
+def test_a_long_text_is_not_held_in_memory_once_it_is_written(letters):
+    text = "made now: " * (letters // 10)
+    before = sys.getrefcount(text)
+    assert load_yaml(dump_yaml({"notes": text})) == {"notes": text}
+    assert sys.getrefcount(text) == before

@@ -61,7 +61,7 @@ class Head:
                 start, data = self._start, self._data
                 end = start + len(data)
             position += 8 + _U64.unpack_from(data, position - start)[0]
-        self.position = min(position, self.size + 1)
+        self.position = position
         self._check(0)
 
     def _check(self, count: int) -> None:

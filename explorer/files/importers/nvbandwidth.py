@@ -132,7 +132,7 @@ def _json(text: str, found: Findings) -> None:
         values = [v for row in matrix for v in map(finite, row if isinstance(row, list) else [row]) if v is not None]
         about = _plain(test.get("bandwidth_description", ""))[:200]
         bracket = about.strip().rpartition("(")[2]
-        unit = bracket.removesuffix(")") if bracket.endswith(")") and len(bracket) > 1 else ""
+        unit = bracket.removesuffix(")") if bracket.endswith(")") else ""
         _add(name, unit or ("ns" if "latency" in name else "GB/s"), values, name, found, about)
 
 

@@ -1,6 +1,6 @@
 """Measurements from a pasted table: our own copy, or a spreadsheet's tab-separated cells."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ def parse_measurements(
     """
     if len(text) > LARGEST:
         return (), (Problem("pasted.large", "", {"limit": LARGEST}),)
-    lines = [(i, cells) for i, cells in _lines(text) if any(cells)]
+    lines = list(islice(_lines(text), MOST_ROWS + 1))
     if not lines:
         return (), (Problem("pasted.empty"),)
     if len(lines) > MOST_ROWS:
@@ -56,10 +56,11 @@ def parse_measurements(
     return tuple(found), tuple(problems)
 
 
-def _lines(text: str) -> Iterable[tuple[int, list[str]]]:
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    split = ([unquoted(c) for c in line.split("\t")] for line in islice(plain.split("\n"), MOST_ROWS + 2))
-    return enumerate(split, start=1)
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of each line that is not empty."""
+    for i, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
+        if line and any(cells := [unquoted(c) for c in line.split("\t")]):
+            yield i, cells
 
 
 def _header(cells: Sequence[str]) -> tuple[str, ...] | None:

@@ -123,6 +123,12 @@ def test_only_windowed_layers_of_cohere2_are_rotated(small: Small, rows_of: Rows
         ("phi-msft", {}, 16),
         ("chatglm", {}, 16),
         ("stablelm", {}, 8),
+        ("glm4_moe", {}, 16),
+        ("glm4_moe", {"partial_rotary_factor": 0.25}, 8),
+        ("qwen3_next", {}, 12),
+        ("qwen3_next", {"partial_rotary_factor": 0.5}, 24),
+        ("qwen3_5_text", {}, 12),
+        ("qwen3_5_moe_text", {}, 12),
     ],
 )
 def test_part_of_a_head_is_rotated_as_each_family_says_it(

@@ -311,3 +311,15 @@ def test_figures_of_one_case_hold_without_the_collected_ones(cost: Cost) -> None
     ):
         costs = cost(rows[name])
         assert (costs.flops, costs.bytes_read + costs.bytes_written) == (flops, moved)
+
+
+@pytest.mark.parametrize(("asked", "stored"), [("fp8", "bf16"), ("int8", "bf16"), ("fp32", "fp32"), ("fp16", "fp16")])
+def test_small_activations_are_those_of_products_and_what_lies_between_stays_wide(
+    small: Small, rows_of: Rows, asked: str, stored: str
+) -> None:
+    rows = rows_of(small("llama"), activations=asked)
+    products = {
+        row.activations for row in rows.values() if row.kind in {"matmul", "qkv_matmul"} and row.name != "lm_head"
+    }
+    between = {(row.activations, row.output) for row in rows.values() if row.kind in {"rms_norm", "residual_add"}}
+    assert (products, between) == ({asked}, {(stored, stored)})

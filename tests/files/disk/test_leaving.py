@@ -1,6 +1,10 @@
 """Writing in one step, what killed programs leave behind, and what the log of failures keeps."""
 
+import errno
 import os
+import stat
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -229,3 +233,40 @@ def test_where_the_folder_takes_no_log_the_one_for_temporary_files_does(tmp_path
     assert log("text", tmp_path) == tmp_path / "temporary" / failure_log.NAME
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "file"))
     assert log("text", tmp_path) is None
+
+
+@POSIX
+def test_what_is_written_is_on_the_disk_before_it_takes_the_place_of_the_old_file(tmp_path, monkeypatch):
+    path, synced = tmp_path / "a", []
+    path.write_text("old")
+    sync = os.fsync
+
+    def watched(handle):
+        about = os.fstat(handle)
+        synced.append((about.st_size if stat.S_ISREG(about.st_mode) else "folder", path.read_text()))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    write_atomically(path, "newer\n")
+    assert synced == [(6, "old"), ("folder", "newer\n")]
+
+
+@POSIX
+def test_reading_the_mask_for_new_files_leaves_it_as_it_was():
+    program = "import os; os.umask(0o027); import explorer.files.disk.atomic; print(os.umask(0))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == [str(0o027)]
+
+
+@POSIX
+def test_where_a_file_system_has_no_locks_files_are_written_and_leftovers_swept_all_the_same(tmp_path, monkeypatch):
+    def no_locks(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(leftovers.fcntl, "flock", no_locks)
+    (tmp_path / f".a.abcd1234{leftovers.ENDING}").write_text("half")
+    with (tmp_path / "b").open("wb") as file:
+        assert hold(file)
+    write_atomically(tmp_path / "b", "text")
+    sweep(tmp_path)
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"b": "text"}

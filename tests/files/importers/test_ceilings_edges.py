@@ -148,3 +148,55 @@ def test_a_line_of_a_csv_that_is_longer_than_any_is_passed_over(read):
 def test_lines_with_windows_ends_count_once(read):
     found = read(("noise\nnoise\n" + KERNEL + "k,1\n").replace("\n", "\r\n"))
     assert [s.where for s in found.skipped] == ["line 5"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "factor"), [("MB/s", 1e6), ("GB/s", 1e9), ("TB/s", 1e12), ("GiB/s", 2**30), ("gb/s", 1e9)]
+)
+def test_a_matrix_of_bandwidths_is_in_the_unit_of_its_heading_as_text_and_as_json(read, unit, factor):
+    about = f"memcpy CE CPU(row) -> GPU(column) bandwidth ({unit})"
+    text = f"Running host_to_device_memcpy_ce.\n{about}\n           0\n 0     55.50\n"
+    test = {"name": "host_to_device_memcpy_ce", "bandwidth_description": about, "bandwidth_matrix": [["55.50"]]}
+    for written in (text, json.dumps({"nvbandwidth": {"testcases": [test]}})):
+        (ceiling,) = read(written).ceilings
+        assert (ceiling.link, ceiling.rate) == ("host_to_device_memcpy_ce", pytest.approx(55.5 * factor))
+
+
+@pytest.mark.parametrize(
+    ("unit", "factor"), [("MB/s", 1e6), ("MBytes/sec", 1e6), ("GB/s", 1e9), ("MiB/s", 2**20), ("GiB/s", 2**30)]
+)
+def test_a_table_of_functions_is_in_the_unit_of_its_heading(read, unit, factor):
+    (ceiling,) = read(f"Function    {unit}  Min (sec)   Max\nTriad       250.5   0.1   0.2\n").ceilings
+    assert ceiling.rate == pytest.approx(250.5 * factor)
+    column = f"max_{unit[:-2].lower()}ytes_per_sec" if unit.endswith("B/s") else "max_mbytes_per_sec"
+    (ceiling,) = read(f"function,num_times,{column},min_runtime\nTriad,100,250.5,0.1\n").ceilings
+    assert ceiling.rate == pytest.approx(250.5 * factor)
+
+
+@pytest.mark.parametrize("length", [100, 101])
+def test_the_name_of_a_device_is_kept_up_to_a_hundred_letters(read, length):
+    name = "x" * length
+    matrix = f"Device 0: {name} (00000000:01:00)\nRunning t.\nmemcpy CE bandwidth (GB/s)\n 0  1.5\n"
+    stream = f"Using HIP device {name}\nFunction    MBytes/sec\nCopy   1.5\n"
+    assert {read(text).device for text in (matrix, stream)} == {name[:100]}
+
+
+MATRIX = "\n           0\n 0     55.50\n"
+LONG = "x" * 300
+NAMES = {
+    "a test": (f"Running {LONG}.\nmemcpy bandwidth (GB/s){MATRIX}", 200),
+    "a heading without a test": (f"memcpy {LONG} bandwidth (GB/s){MATRIX}", 200),
+    "a test in JSON": (
+        json.dumps({"testcases": [{"name": LONG, "bandwidth_description": "(GB/s)", "bandwidth_matrix": [["1.5"]]}]}),
+        100,
+    ),
+    "a level": (json.dumps({"memory_level_name": "L1", "bandwidth_gbps": 5.0, "name": LONG}), 200),
+    "an arithmetic": (json.dumps({"data_type": "dp", "performance_gops": 5.0, "name": LONG}), 200),
+    "a precision": (mixbench(9).replace("Half 0", f"Half {LONG}"), 100),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_the_name_of_a_ceiling_is_kept_up_to_some_length(read, what):
+    text, length = NAMES[what]
+    assert {len(c.name) for c in read(text).ceilings} == {length}

@@ -161,3 +161,9 @@ def test_more_points_than_an_import_may_hold_are_refused(monkeypatch):
     with pytest.raises(Refused) as refused:
         found.points.append(3)
     assert refused.value.problems[0].values == {"limit": 2}
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.", "1,", "1,,5", "12,.5", "1e", ",", "1 us", "0x1", "nan", "inf", "--1"])
+@pytest.mark.parametrize("mark", [".", ","])
+def test_what_only_resembles_a_figure_is_none_under_either_mark(text, mark):
+    assert localised(text, mark) is None

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from explorer.files.importers import recognised
+from explorer.files.importers.llama import rows
+
 ROW = {
     "cpu_info": "A CPU",
     "gpu_info": "A GPU",
@@ -88,3 +91,83 @@ def test_a_table_with_two_columns_of_one_name_is_none(read, twice):
     found = read(f"{twice}\n|-|-|-|\n| tg1 | 2 | 3 |\n| test | t/s |\n|-|-|\n| tg1 | 2 |\n")
     assert len(found.points) == 1
     assert [s.why.code for s in found.skipped] == ["import.no_header"]
+
+
+@pytest.mark.parametrize(("characters", "count"), [(200_000, 2), (300_000, 1)])
+def test_a_row_in_json_may_be_long_and_an_endless_one_is_passed_over(read, characters, count):
+    found = read(json.dumps(row(n_gen=1, samples_note="x" * characters)) + "\n" + json.dumps(row(n_gen=2)))
+    assert [p.calls for p in found.points] == [1.0, 2.0][-count:]
+
+
+@pytest.mark.parametrize(("broken", "count"), [(10, 1), (1_000, 0)])
+def test_some_broken_json_costs_only_itself_and_where_most_is_broken_the_rest_is_prose(read, broken, count):
+    assert len(read(HEADER + "1,0,5\n" + "{a\n" * broken + json.dumps(row())).points) == 1 + count
+
+
+ROWS = "| test | t/s |\n|-|-|\n| tg1 | 2 |\n"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "found 1 CUDA devices:\n  Device 0: Other GPU, compute capability 9.0, VMM: yes\n" + ROWS,
+        "Model: other\n" + ROWS,
+        "and again\n" + ROWS.replace("t/s", "tok/s"),
+    ],
+    ids=["another device", "another model", "other columns"],
+)
+def test_the_same_cells_below_another_log_or_header_are_another_test(read, other):
+    log = "found 1 CUDA devices:\n  Device 0: Some GPU, compute capability 8.0, VMM: yes\n"
+    found = read(log + ROWS + other)
+    assert (len(found.points), found.skipped) == (2, ())
+
+
+def test_a_table_that_stands_twice_is_read_once(read):
+    found = read("Model: m\n" + ROWS + "\n" + ROWS)
+    assert (len(found.points), [s.why.code for s in found.skipped]) == (1, ["import.repeated"])
+
+
+def test_a_log_behind_the_rows_of_a_csv_still_names_the_device(read):
+    csv = "build_commit,model_type,n_gpu_layers,n_prompt,n_gen,avg_ts,stddev_ts,test_time\na,b,99,8,0,5.0,0.1,x\n"
+    log = "ggml_cuda_init: found 1 CUDA devices:\n  Device 0: Some GPU, compute capability 8.0, VMM: yes\n"
+    found = read(csv + log + ROWS)
+    assert ([p.device for p in found.points], found.skipped) == (["", "Some GPU"], ())
+
+
+def test_samples_of_several_requests_are_as_long_as_their_middle():
+    made = rows.point(rows.Test(prompt=8, generated=0, requests=4), 64.0, samples=[64.0, 64.0])
+    assert (made.time_s, made.quartiles_s) == (0.5, (0.5, 0.5))
+
+
+LINE = {"n_prompt": 8, "n_gen": 0, "avg_ts": 5.0, "avg_ns": 1}
+
+
+@pytest.mark.parametrize(
+    ("missing", "known"),
+    [
+        ((), True), (("avg_ts",), True), (("avg_ns",), True),
+        (("n_prompt",), False), (("n_gen",), False), (("avg_ts", "avg_ns"), False), (("n_gen", "avg_ts"), False),
+    ],
+)  # fmt: skip
+def test_rows_of_the_tool_are_told_by_what_was_run_and_how_fast(tmp_path, missing, known):
+    path = tmp_path / "x"
+    path.write_text(json.dumps({k: v for k, v in LINE.items() if k not in missing}))
+    assert recognised(path) == ("llama-bench" if known else "")
+
+
+@pytest.mark.parametrize(
+    ("line", "device"),
+    [
+        ("  Device 0: NVIDIA A100-SXM4-80GB, compute capability 8.0, VMM: yes", "NVIDIA A100-SXM4-80GB"),
+        ("  Device 0: AMD Radeon RX 7900 XTX, gfx1100 (0x1100), VMM: no, Wave Size: 32", "AMD Radeon RX 7900 XTX"),
+        ("  Device 0: AMD MI100, gfx908:sramecc+ (0x908), compute capability 9.0, VMM: no", "AMD MI100"),
+        ("  Device 0: AMD MI100, compute capability 9.0, gfx908, compute capability 9.0", "AMD MI100"),
+        ("ggml_vulkan: 0 = Intel(R) Arc(tm) A770 (ANV) | uma: 0 | fp16: 1", "Intel(R) Arc(tm) A770 (ANV)"),
+        ("ggml_metal_init: GPU name:   MTLGPUFamilyApple8  ", "MTLGPUFamilyApple8"),
+        ("ggml_metal_init: picking default device: Apple M2 Ultra", "Apple M2 Ultra"),
+        ("  Device 0: , compute capability 8.0", ""),
+        ("  Device 0: no more", ""),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_device_ends_where_the_log_goes_on_with_what_it_can_do(read, line, device):
+    assert [p.device for p in read(line + "\n" + ROWS).points] == [device]

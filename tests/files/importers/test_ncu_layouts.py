@@ -232,3 +232,42 @@ def test_as_much_as_a_limit_allows_is_read_and_more_is_refused(read, monkeypatch
     with pytest.raises(Refused) as refused:
         read(text)
     assert refused.value.problems[0].values == {"limit": most - 1}
+
+
+def test_where_few_cells_stand_in_quotes_a_value_in_quotes_is_read_as_the_others(read):
+    header = "ID,Kernel Name,Metric Name,Metric Unit,Metric Value"
+    lines = [
+        header,
+        f"0,k,{TIME},us,2.5",
+        f'0,k,{MOVED},Kbyte,"1,234.5"',
+        f'0,k,{BUSY},%,"40"',
+        f'1,"a, b",{TIME},us,"3"',
+    ]
+    found = read("\n".join(lines))
+    assert [(p.name, p.time_s, p.bytes, p.compute_busy) for p in found.points] == [
+        ("k", pytest.approx(2.5e-6), pytest.approx(1234.5e3), pytest.approx(0.4)),
+        ("a, b", pytest.approx(3e-6), None, None),
+    ]
+
+
+@pytest.mark.parametrize("telling", [0, 1, 3])
+def test_any_figure_of_any_launch_may_tell_the_decimal_mark_of_all(read, telling):
+    names = ("ID", "Kernel Name", "Metric Name", "Metric Unit", "Metric Value")
+    rows = [[str(i), "k", m, u, "1,234"] for i in range(2) for m, u in ((TIME, "ms"), (BUSY, "%"))]
+    before = read(text_of([names, *rows])).points[0].time_s
+    rows[telling][-1] = "65,77"
+    after = read(text_of([names, *rows])).points[telling == 0].time_s
+    assert (before, after) == (pytest.approx(1.234), pytest.approx(1.234e-3))
+
+
+@pytest.mark.parametrize("count", [6, 190])
+def test_line_ends_of_windows_are_no_part_of_a_value_with_or_without_quotes(read, count):
+    for quoting in (csv.QUOTE_ALL, csv.QUOTE_MINIMAL):
+        assert told(read(text_of(details(count), quoting=quoting, end="\r\n"))) == expected(count)
+
+
+@pytest.mark.parametrize("page", [details, raw])
+def test_a_kernel_that_is_called_like_a_column_is_no_header(read, page):
+    header, *rows = page(2)
+    text = text_of([header, *([{"plain": "print Kernel Name", "a, b": "ID"}.get(c, c) for c in r] for r in rows)])
+    assert [p.name for p in read(text).points] == ["print Kernel Name", "ID"]

@@ -91,3 +91,8 @@ def test_progress_is_the_share_of_the_file_that_was_read(tmp_path):
     assert told == [0.25, 0.5, 0.75, 1.0]
     found.report_progress(7)
     assert told[-1] == 1.0
+
+
+@pytest.mark.parametrize("text", ["", "a", "a\n", "\na", "\n\n\na\nb\n", "a\n\nb", "\n"])
+def test_lines_are_those_between_line_ends_also_where_the_first_is_empty(text):
+    assert list(lines_of(text)) == text.splitlines()

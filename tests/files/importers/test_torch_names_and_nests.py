@@ -112,3 +112,10 @@ CLASSES = {
 @pytest.mark.parametrize("name", CLASSES)
 def test_how_much_an_operator_is_is_told_by_its_name(name):
     assert class_of(name) == CLASSES[name]
+
+
+def test_a_moment_is_held_by_the_innermost_operator_of_its_thread_and_elsewhere_by_none():
+    nest = nest_of((1, 0, 10, HEAVY), (1, 2, 4, LIGHT), (3, 0, 10, HEAVY))
+    moments = [(1, 3.0), (1, 5.0), (1, 11.0), (2, 3.0), (3, -1.0), (3, 0.0), (9, 3.0)]
+    held = nest.holding(np.array([t for t, _ in moments]), np.array([m for _, m in moments]))
+    assert held.tolist() == [1, 0, -1, -1, -1, 2, -1]

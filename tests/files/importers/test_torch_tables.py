@@ -127,3 +127,24 @@ def test_as_many_rows_as_an_import_may_hold_are_read_and_one_more_is_refused(rea
     monkeypatch.setattr(limits, "TOOL_POINTS", 2)
     with pytest.raises(Refused):
         read(text)
+
+
+def test_rows_without_a_name_calls_or_a_time_are_told_as_such_whatever_else_they_are(read):
+    rows = [
+        ("aten::mm", "9us", "9us", "4us", "4us", "2"),
+        ("cudaLaunchKernel", "9us", "9us", "4us", "4us", "0"),
+        ("Memcpy HtoD", "9us", "9us", "4us", "4us", "--"),
+        ("cudaLaunchKernel", "9us", "9us", "--", "4us", "2"),
+        ("", "9us", "9us", "0us", "4us", "2"),
+    ]
+    found = read(table(CUDA[:6], *rows))
+    assert [p.name for p in found.points] == ["aten::mm"]
+    assert [code for _, code, _, _ in skipped(found)] == ["row"] * 4
+
+
+@pytest.mark.parametrize("blanks", ["", "  "])
+def test_sums_below_a_table_are_no_rows_also_where_the_text_is_indented(read, blanks):
+    after = ["Self CPU time total: 9.000us", "Self CUDA time total: 4.000us", "STAGE x", "Total y"]
+    text = table(CPU, ("aten::mm", "4us", "5us", "2"), after=[blanks + line for line in after])
+    found = read(text)
+    assert (len(found.points), found.skipped) == (1, ())

@@ -247,3 +247,42 @@ def test_a_list_of_events_that_has_no_end_is_said_to_be_cut_short(read, end, cut
     found = read("[" + json.dumps(op("aten::mm", 0, 10, MM)) + end)
     assert told(found) == {"aten::mm": (1, 10.0)}
     assert [n.code for n in found.notes] == ["import.cut_short"] * cut
+
+
+def test_copies_over_a_link_are_told_by_the_first_of_them(read):
+    copies = [kernel(i, 5.0, f"Memcpy {way}", "gpu_memcpy") for i, way in enumerate(("DtoH", "HtoD", "PtoP"))]
+    assert skipped(read(trace(kernel(9, 1.0), *copies))) == [("Memcpy DtoH", "link_copy", {"count": 3}, 1)]
+
+
+@pytest.mark.parametrize("before", ["\ufeff", "\ufeff \n", "\n "])
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_mark_or_blanks_before_a_trace_are_no_part_of_it(read, before, whole):
+    events = [op("aten::mm", 0, 10, MM), op("aten::mm", 20, 10, MM)]
+    assert told(read(before + (trace(*events) if whole else json.dumps(events)))) == {"aten::mm": (2, 10.0)}
+
+
+MIB = 2**20
+
+
+@pytest.mark.parametrize(("size", "code"), [(MIB * 5 // 2, ""), (MIB * 9 // 2, "import.long_event")])
+def test_an_event_may_be_as_long_as_a_line_and_a_longer_one_is_refused(read, monkeypatch, size, code):
+    monkeypatch.setattr(limits, "TOOL_LINE", 2 * MIB)
+    long = {**kernel(1, 5.0, "long"), "remark": "x" * size}
+    events = [kernel(1, 1.0, "before"), long, kernel(1, 2.0, "after")]
+    assert reading(read, trace(*events)) == (([], code) if code else (["before", "long", "after"], ""))
+
+
+@pytest.mark.parametrize(("size", "code"), [(MIB // 2, ""), (MIB * 5 // 2, "import.no_events")])
+def test_events_begin_within_the_length_of_a_line_or_there_are_none(read, monkeypatch, size, code):
+    monkeypatch.setattr(limits, "TOOL_LINE", MIB)
+    head = {"schemaVersion": 1, "deviceProperties": [], "record": "x" * size}
+    text = json.dumps({**head, "traceEvents": [kernel(1, 1.0, "k")]})
+    assert reading(read, text) == (([], code) if code else (["k"], ""))
+
+
+def reading(read, text):
+    """The names of the points, or the code of why there are none."""
+    try:
+        return [p.name for p in read(text).points], ""
+    except Refused as refused:
+        return [], refused.problems[0].code

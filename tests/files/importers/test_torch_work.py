@@ -334,7 +334,8 @@ def test_a_call_without_shapes_says_so(dims):
     ("shape", "sound"),
     [
         ([1] * 8, True), ([1] * 9, False), ([2**50 - 1], True), ([2**50], False), ([0], True), ([-1], False),
-        ([1.5], False), (["1"], False), ("x", False), ({"a": 1}, False),
+        ([1.5], False), (["1"], False), ("x", False), ({"a": 1}, False), ([4, -1], False), ([-1, 4], False),
+        ([4, 2.5], False), ([[4], 2], False), ([4, None], False), ([4, 2**50], False),
     ],
 )  # fmt: skip
 def test_a_shape_is_a_short_list_of_sizes_that_can_be(shape, sound):

@@ -71,7 +71,8 @@ A, B = "model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"
 
 
 def test_a_folder_holds_a_model_where_it_has_a_config_or_gguf_files(tmp_path):
-    assert (holds_model(tmp_path), holds_model(tmp_path / "none"), gguf_alone(tmp_path)) == (False, False, None)
+    assert (holds_model(tmp_path), gguf_alone(tmp_path)) == (False, None)
+    assert (holds_model(tmp_path / "none"), gguf_alone(tmp_path / "none")) == (False, None)
     (tmp_path / "readme.md").write_text("x")
     assert not holds_model(tmp_path)
     (tmp_path / "mmproj-x.gguf").write_text("x")

@@ -118,3 +118,16 @@ def test_a_name_is_one_printable_line_of_at_most_200_letters_that_is_free():
     for odd in ("", " ", "x" * 201, "a\nb"):
         assert refused(read_name, odd).values == {"limit": 200}
     assert refused(read_name, "a", {"a"}).code == "typed.name_taken"
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "told"),
+    [
+        (read_dim, "-1", {"got": -1.0, "low": 0, "high": LARGEST_DIM}),
+        (read_calls, "0", {"got": 0.0, "high": LARGEST_CALLS}),
+        (lambda text: read_whole(text, 64), "0.5", {"got": 0.5, "low": 1, "high": 64}),
+        (lambda text: read_whole(text, 64), "65", {"got": 65.0, "low": 1, "high": 64}),
+    ],
+)
+def test_a_figure_out_of_its_range_is_told_with_the_range(read, text, told):
+    assert refused(read, text).values == told

@@ -1,9 +1,11 @@
 """Pasted tables: each limit, each cell, each line that is left out."""
 
 import pytest
+from msgspec.structs import replace
 
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
+from explorer.analysis.study.study import HardwareEntry
 from explorer.files.catalogue import load_catalogue
 from explorer.files.typed.pasted import LARGEST, MOST_ROWS, parse_rows, unquoted
 from explorer.files.typed.pasted_measurements import MOST_ROWS as MOST_MEASUREMENTS
@@ -178,3 +180,27 @@ def test_sources_are_cut_and_phases_have_short_names():
     assert measured("a\tup\th100\t1 s\t\t\t\t\t" + "x" * 300)[0][0].source == "x" * 200
     assert [read_phase(t) for t in ("PP", "prefill", "tg", " Decode ")] == ["prefill", "prefill", "decode", "decode"]
     assert refused(read_phase, "x" * 99).values["got"] == "x" * 60
+
+
+@pytest.mark.parametrize("line", ["Kind\tmatmul\t2", "Name\tmatmul", "Operator\tmatmul\t\tm=8"])
+def test_a_row_that_is_called_like_one_column_is_a_row(line):
+    found, problems = rows(line)
+    assert ([r.name for r in found], problems) == ([line.partition("\t")[0]], [])
+
+
+def test_twins_of_a_study_are_known_by_their_short_and_their_whole_names():
+    gpu = replace(device(ident="h100"), name="NVIDIA H100 SXM", short="H100")
+    entries = (HardwareEntry(id="first", device=gpu), HardwareEntry(id="second", device=gpu))
+    twins = replace(study(), hardware=entries)
+    names = ("H100", "H100 (2)", "NVIDIA H100 SXM", "nvidia h100 sxm (2)", "second")
+    found, problems = parse_measurements("".join(f"run\t\t{n}\t1 ms\n" for n in names), twins, [])
+    assert problems == ()
+    assert [m.device for m in found] == ["first", "second", "first", "second", "second"]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n\n\n", "\n\t\n"])
+def test_empty_lines_between_measurements_take_no_room_from_those_behind(between):
+    line = "run\t\tdev\t1 ms"
+    found, problems = parse_measurements(between.join([line] * 15_000), study(), [])
+    assert (len(found), problems) == (15_000, ())
+    assert found[-1].id == f"pasted-{1 + 14_999 * between.count(chr(10))}"

@@ -75,7 +75,7 @@ def cells_of(line: str, delimiter: str) -> list[str]:
 
 def _is_plain(line: str) -> bool:
     """Whether every cell stands in quotes and none holds any, as the tool writes most: then a split is a parse."""
-    return line[:1] == '"' and line.endswith(('"', '"\r')) and '""' not in line
+    return line[:1] == '"' and line.endswith('"') and '""' not in line
 
 
 class LongPage:
@@ -123,7 +123,7 @@ class LongPage:
                 metric = slots[before]
                 if metric is not None:
                     keep(metric)
-                    keep_text(text[:-1] if text[-1:] == '"' else text.rstrip('",;\r '))
+                    keep_text(text.rstrip('",; '))
             else:
                 self._tail(tail, before)
         return len(lines)
@@ -137,7 +137,7 @@ class LongPage:
         metric, unit = parts[self._metric - self._split], parts[self._unit - self._split]
         if len(parts) == at + 1 and len(self._slots) < _SLOTS and len(before) < _LONG_SLOT:
             self._slots[before] = (metric, unit) if self._wants(metric) else None
-        self._figure(metric, unit, parts[at].strip('",;\r '))
+        self._figure(metric, unit, parts[at].strip('",; '))
 
     def _whole(self, line: str, number: int) -> None:
         cells = self._cells(line)
@@ -158,8 +158,8 @@ class LongPage:
 
     def _cells(self, line: str) -> list[str]:
         if _is_plain(line):
-            return line.rstrip("\r")[1:-1].split(self._joint)
-        return cells_of(line.rstrip("\r"), self._delimiter) if self._delimiter in line else []
+            return line[1:-1].split(self._joint)
+        return cells_of(line, self._delimiter) if self._delimiter in line else []
 
     def _beginning(self, line: str, cells: list[str]) -> str:
         """What a row shares with the next ones of its launch, where it can be told from the text alone."""

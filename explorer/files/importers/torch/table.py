@@ -14,7 +14,7 @@ from explorer.files.importers.figures import finite, positive, whole
 from explorer.files.importers.findings import LONGEST, Findings
 from explorer.files.importers.importer import Importer
 from explorer.files.importers.source import SourceText, lines_of
-from explorer.files.importers.torch.names import COPY, HEAVY, NOTHING, class_of
+from explorer.files.importers.torch.names import HEAVY, NOTHING, class_of
 from explorer.files.importers.torch.work import Call, CallWork, work
 
 TOOL: Final = "torch profiler table"
@@ -162,8 +162,6 @@ class _Table:
         done = work(Call(name, dims, [], []), self._known()) if dims else CallWork(notes=(Note("import.no_shapes"),))
         if done.flops is None and (told := self._told(row)) is not None:
             return CallWork(told / calls, None, "", (Note("import.tools_flops"),))
-        if class_of(name) < COPY and done.flops is None:
-            return done
         return done if class_of(name) != HEAVY or done.flops else CallWork(notes=done.notes)
 
     def _told(self, row: dict[str, str]) -> float | None:

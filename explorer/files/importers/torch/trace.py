@@ -200,7 +200,7 @@ class Points:
         if not len(ids) or not len(nest.call):
             return np.full(len(correlation), -1, np.int64)
         order = np.argsort(ids, kind="stable")
-        at = np.clip(np.searchsorted(ids[order], correlation), 0, len(ids) - 1)
+        at = np.minimum(np.searchsorted(ids[order], correlation), len(ids) - 1)
         launch = np.where(ids[order][at] == correlation, order[at], -1)
         known = launch >= 0
         inside = np.full(len(correlation), -1, np.int64)
