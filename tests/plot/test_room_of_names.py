@@ -1,5 +1,6 @@
 """Room that names and labels need to the pixel: rings of ridges, texts of zones, plates, leaders."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,32 @@ def test_a_turned_name_on_a_line_stands_on_the_ground_of_its_middle(left: float,
         plates = namer(ZONED, 1.0, (100.0, 110.0, 500.0, 110.0))._turned_plate(given, 90.0)
         assert plates == ((-2.0, 92.0, ground),)
     assert namer(ZONED, 1.0, (100.0, 200.0, 500.0, 200.0))._turned_plate(boxes, 90.0) == ()
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.6])
+@pytest.mark.parametrize(
+    ("width", "parts"),
+    [
+        (100.0, (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)),
+        (345.0, (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.22)),
+        (380.0, (0.54, 0.46)),
+        (385.0, ()),
+    ],
+)
+def test_a_name_along_a_slope_keeps_four_units_from_both_ends(
+    angle: float, width: float, parts: tuple[float, ...]
+) -> None:
+    cos, sin = math.cos(angle), math.sin(angle)
+    line = (50.0, 350.0, 50.0 + 400 * cos, 350.0 - 400 * sin)
+    with fixed_fonts():
+        face = fonts(big()).name
+        found = list(namer(FRAME, 1.0)._along_slope(line, width, angle, face))
+    starts = [(400.0 - width) * part for part in parts for _ in range(2)]
+    offs = [10.0, -(10.0 + face.cap)] * len(parts)
+    assert found == [
+        pytest.approx((50 + start * cos - off * sin, 350 - start * sin - off * cos))
+        for start, off in zip(starts, offs, strict=True)
+    ]
 
 
 class Blocked(Space):
