@@ -92,6 +92,20 @@ def test_a_name_along_a_slope_keeps_four_units_from_both_ends(
     ]
 
 
+@pytest.mark.parametrize(
+    ("flat", "between"),
+    [(100.0, False), (100.9, False), (99.1, False), (101.1, True), (110.0, True), (90.0, False), (125.0, False)],
+)
+def test_a_text_is_another_roofs_where_that_lies_between_but_not_where_both_are_as_high(
+    flat: float, between: bool
+) -> None:
+    asked = namer(FRAME, 1.0)
+    asked._flats = [100.0, flat, 300.0]
+    assert asked._between(100.0, 120.0) is between
+    asked._flats = [100.0, 200.0 - flat, 300.0]
+    assert asked._between(100.0, 80.0) is between
+
+
 class Blocked(Space):
     """Room in which so many of the leaders that are asked for first run into something."""
 
