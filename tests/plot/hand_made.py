@@ -253,6 +253,18 @@ def trail_figure() -> Figure:
     return roofline_figure(marks=here, trail=past, strips=(), selection=frozenset())
 
 
+def eight_figure() -> Figure:
+    """A roof and a point of each of eight devices; the points went straight up, along, a little, or not at all."""
+    roofs = tuple(
+        replace(ROOFS[1], key=f"d{i}", name=f"Device {i}", colour=i, bandwidth=12.6 - 0.3 * i, peak=15.2 - 0.25 * i)
+        for i in range(8)
+    )
+    by = ((0.0, 0.4), (0.4, 0.0), (0.0, -0.4), (-0.4, 0.0), (0.0002, 0.4), (0.4, 0.0002), (0.0002, 0.0002), (0.0, 0.0))
+    here = tuple(mark(0.4 * i - 0.4, 12.5 + 0.1 * i, f"r{i}", device=f"d{i}", colour=i) for i in range(8))
+    past = tuple(replace(m, x=m.x - across, y=m.y - up) for m, (across, up) in zip(here, by, strict=True))
+    return bare_figure(roofs=roofs, marks=here, trail=(past,))
+
+
 def slide_figure(**more: Any) -> Slide:
     rows = (
         TableRow("First device", 0, ("3.35 TB/s", "989 T", "295", "210", "1,600", "5,900")),

@@ -179,6 +179,8 @@ SHEETS: dict[str, Paint] = {
         NARROW,
     ),
     "roofline_trail": roofline(made.trail_figure(), WIDE),
+    "roofline_eight": roofline(made.eight_figure(), WIDE),
+    "roofline_eight_dark": roofline(made.eight_figure(), WIDE, DARK),
     "roofline_empty": roofline(
         made.bare_figure(roofs=(), marks=(), empty_text="Choose a device", zone=-3.0, compute_zone_text="compute"),
         NARROW,

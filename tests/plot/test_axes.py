@@ -41,6 +41,15 @@ def test_a_narrow_range_counts_in_even_steps_with_one_prefix() -> None:
     assert [t for _, t in ticks(low, high, 8).major] == ["302 T", "304 T", "306 T", "308 T"]
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-10, -1e-10])
+def test_a_tick_on_the_very_edge_of_the_range_is_shown_whatever_the_rounding(off: float) -> None:
+    low, high = math.log10(300e12) + off / 1e3, math.log10(310e12) - off / 1e3
+    found = ticks(low, high, 8)
+    assert [t for _, t in found.major] == ["300 T", "302 T", "304 T", "306 T", "308 T", "310 T"]
+    assert [round(10**v / 1e11) for v in found.minor[:2]] == [3004, 3008]
+    assert [t for _, t in ticks(-1.0 + off, 4.0 - off, 8).major] == ["0.1", "1", "10", "100", "1 k", "10 k"]
+
+
 def test_half_a_decade_counts_one_two_five() -> None:
     assert [t for _, t in ticks(0.25, 1.1, 8).major] == ["2", "5", "10"]
 

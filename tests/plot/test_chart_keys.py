@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.plot.live.roofline_chart import RooflineChart
 from explorer.presentation.palette import LIGHT
-from tests.plot.chart_hands import click, figure, same
+from tests.plot.chart_hands import click, figure, press, same
 
 # the offscreen platform says so for any window with a least size
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -47,6 +47,18 @@ def chart(window: QWidget) -> RooflineChart:
     assert found is not None
     found.setFocus()
     return found
+
+
+def test_a_press_of_the_mouse_brings_the_keys_to_the_chart(window: QWidget, qtbot: QtBot) -> None:
+    chart, field = window.findChild(RooflineChart), window.findChild(QLineEdit)
+    assert chart is not None
+    assert field is not None
+    field.setFocus()
+    press(chart, chart.plot_rect().center())
+    assert (chart.hasFocus(), field.hasFocus()) == (True, False)
+    before = chart.visible
+    qtbot.keyClick(QApplication.focusWidget(), Key.Key_Right)
+    assert chart.visible != before
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,20 @@ def test_the_view_is_told_once_after_a_burst_of_turns(chart: RooflineChart, qtbo
     assert told == [chart.visible]
 
 
+def test_the_card_goes_as_the_pointer_leaves_the_chart_from_a_point(chart: RooflineChart) -> None:
+    chart.describe_target = lambda _target: "text"
+    at = chart.to_pixels(1.0, 13.5)
+    for held, gone in ((False, True), (True, False)):
+        move(chart, at)
+        assert chart.card.isVisible()
+        if held:
+            press(chart, at)
+        for left in (chart.viewport(), chart):  # as Qt tells both
+            QApplication.sendEvent(left, QEvent(QEvent.Type.Leave))
+        assert chart.card.isHidden() is gone
+    release(chart, at)
+
+
 def test_hover_shows_what_the_point_says_and_leaves_with_the_pointer(chart: RooflineChart) -> None:
     chart.describe_target = lambda target: f"{target.rows[0]}\nintensity\t10"
     move(chart, chart.to_pixels(1.0, 13.5))

@@ -8,8 +8,8 @@ from statistics import median
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -103,7 +103,7 @@ def test_zoom_resize_theme_and_hardware_redraw_the_resting_picture(chart: Roofli
 
 def test_the_picture_is_as_sharp_as_the_screen(qapp: QApplication) -> None:
     """At two device pixels per logical one the picture has twice the pixels, not the same ones doubled."""
-    fine, rough = (drawn(ratio) for ratio in (2.0, 1.0))
+    fine, rough = (drawn(ratio, figure(marks=())) for ratio in (2.0, 1.0))
     assert (fine.width(), fine.height()) == (800, 600)
     doubled = pixels(rough).repeat(2, axis=0).repeat(2, axis=1)
     assert np.abs(pixels(fine).astype(int) - doubled).max() > 60
@@ -111,14 +111,12 @@ def test_the_picture_is_as_sharp_as_the_screen(qapp: QApplication) -> None:
     assert (np.ptp(blocks, axis=(1, 3)) > 30).sum() > 500, "detail finer than a logical pixel"
 
 
-def drawn(ratio: float) -> QImage:
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QFont, QPainter
-
+def drawn(ratio: float, shown: Figure | None = None) -> QImage:
     image = QImage(round(400 * ratio), round(300 * ratio), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
+    image.fill("black")
     picture = Picture()
-    picture.lay_out(figure(), QRectF(0, 0, 400, 300), LIGHT, QFont())
+    picture.lay_out(shown or figure(), QRectF(0, 0, 400, 300), LIGHT, QFont())
     painter = QPainter(image)
     picture.paint_under(painter, ratio)
     picture.paint_over(painter)
@@ -187,6 +185,32 @@ def test_an_empty_figure_says_what_to_do(chart: RooflineChart) -> None:
 def test_the_copied_picture_is_finer_than_the_screen(chart: RooflineChart) -> None:
     image = chart.picture_of(2.0)
     assert image.width() == 2 * chart.viewport().width()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0, 3.0])
+def test_the_copied_picture_is_all_of_the_chart_at_any_scale_wherever_it_lay(qapp: QApplication, scale: float) -> None:
+    wanted, found = drawn(1.0), copied(0.0, 0.0, scale)
+    assert (found.width(), found.height()) == (400 * scale, 300 * scale)
+    assert unlike(found, wanted, round(scale)) < 12
+    assert copied(37.0, 23.0, scale) == found
+
+
+def test_the_picture_of_a_fine_screen_shows_what_a_rough_one_does(qapp: QApplication) -> None:
+    assert unlike(drawn(2.0), drawn(1.0), 2) < 12
+    assert unlike(drawn(3.0), drawn(1.0), 3) < 12
+
+
+def copied(left: float, top: float, scale: float) -> QImage:
+    picture = Picture()
+    picture.lay_out(figure(), QRectF(left, top, 400, 300), LIGHT, QFont())
+    return picture.snapshot(scale)
+
+
+def unlike(fine: QImage, rough: QImage, times: int) -> float:
+    """By how many of 255 steps the squares of a fine picture differ from the pixels of a rough one, at the most."""
+    blocks = pixels(fine).astype(float).reshape(rough.height() // 20, 20 * times, rough.width() // 20, 20 * times)
+    rough_blocks = pixels(rough).astype(float).reshape(rough.height() // 20, 20, rough.width() // 20, 20)
+    return float(np.abs(blocks.mean(axis=(1, 3)) - rough_blocks.mean(axis=(1, 3))).max())
 
 
 # clouds

@@ -82,6 +82,8 @@ def test_history_goes_back_and_forward_again() -> None:
     assert history.forward(None) == START
     assert history.forward(START) == second
     assert not history.can_go_forward
+    assert history.back(second) == START, "what was left to go forward is behind again"
+    assert history.back(START) is None
 
 
 def test_a_new_gesture_drops_what_was_gone_back_from() -> None:

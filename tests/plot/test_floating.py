@@ -86,6 +86,27 @@ def test_a_card_is_measured_again_for_another_text_alone(card: HoverCard) -> Non
     assert (card.width(), card.height()) == (11, 12)
 
 
+@pytest.mark.parametrize(
+    ("text", "letters", "gap"),
+    [
+        ("words", 5 * 1.06, 0.0),
+        ("word\na longer line\nline", 13, 0.0),
+        ("t\na\tb", 2, 1.2),
+        ("t\nlabel\tvalue\na\tb", 10, 1.2),
+        ("t\na\tb\nlabel\tvalue", 10, 1.2),
+        ("t\nlong label\tb\na\tlong value", 20, 1.2),
+        ("a title of many words\na\tb", 21 * 1.06, 0.0),
+    ],
+)
+def test_a_card_is_as_wide_as_its_widest_line_with_values_in_a_column_of_their_own(
+    card: HoverCard, text: str, letters: float, gap: float
+) -> None:
+    card.show_text(text, QPointF(0, 0), 0.0, WITHIN)
+    height, lines = 1.2 * 26, text.count("\n") + 1
+    assert card.width() == int(0.54 * 26 * letters + gap * height + 2 * 0.6 * height) + 2
+    assert card.height() == int(lines * 1.2 * height + 2 * 0.75 * 0.6 * height) + 2
+
+
 def test_a_card_holds_a_few_lines_and_no_more(card: HoverCard) -> None:
     heights = []
     for count in (1, 15, 16, 21):

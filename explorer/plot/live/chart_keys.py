@@ -57,7 +57,6 @@ _KEYS: Final = {
     QKeySequence(text)[0].key(): action.key  # type: ignore[index]  # which the stubs do not know
     for action in ACTIONS
     for text in action.on_chart
-    if action.key in _ACTS
 }
 
 

@@ -28,8 +28,6 @@ def ticks(low: float, high: float, most: int) -> Ticks:
 
 def _decades(first: int, last: int, low: float, high: float, most: int) -> Ticks:
     stride = max(1, math.ceil((last - first + 1) / max(2, most)))
-    while stride > 1 and last - first < stride:
-        stride -= 1
     major = tuple((float(e), power_text(e)) for e in range(first, last + 1, stride))
     if stride > 1:
         return Ticks(major, tuple(float(e) for e in range(first, last + 1) if (e - first) % stride))

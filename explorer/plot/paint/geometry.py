@@ -95,7 +95,7 @@ def level_plates(theme: Theme, frame: Frame, zone: float | None, x: float, width
     left, right = -2.0, width + 2.0
     edge = math.inf if zone is None else frame.x(zone) - x
     if not left < edge < right:
-        return ((left, right, background(theme, frame, zone, x + width / 2)),)
+        return ((left, right, background(theme, frame, zone, x)),)
     return (left, edge, theme.memory_zone), (edge, right, theme.compute_zone)
 
 

@@ -133,9 +133,9 @@ def gaps(boxes: Boxes, lines: Boxes) -> Boxes:
     return np.asarray(np.maximum(across, np.maximum(along_x, along_y)))
 
 
-def box(rect: QRectF, margin: float = 0.0) -> tuple[float, float, float, float]:
-    """A rectangle as left, top, right, bottom, grown by a margin."""
-    return rect.left() - margin, rect.top() - margin, rect.right() + margin, rect.bottom() + margin
+def box(rect: QRectF) -> tuple[float, float, float, float]:
+    """A rectangle as left, top, right, bottom."""
+    return rect.left(), rect.top(), rect.right(), rect.bottom()
 
 
 def overlaps(one: Boxes, other: Boxes) -> bool:

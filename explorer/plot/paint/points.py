@@ -198,7 +198,7 @@ def _strip(painter: QPainter, chart: ChartLayout) -> None:
         painter.drawRect(rect)
     face = static.fonts.tick
     top = min((r.top() for _, r in chart.strips), default=band.bottom())
-    text = face.elided(chart.figure.strip_text, max(top - band.top() - 12 * unit, 0.0))
+    text = face.elided(chart.figure.strip_text, top - band.top() - 12 * unit)
     painter.save()
     painter.translate(band.center().x() + face.cap / 2, top - 6 * unit)
     painter.rotate(-90)

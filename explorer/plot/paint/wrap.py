@@ -43,7 +43,7 @@ def _cut(piece: str, face: Face, width: float) -> list[str]:
 
 def _fitting(piece: str, face: Face, width: float, guess: int) -> int:
     """How many characters fit, at least one; few beginnings are measured, and none much longer than those that do."""
-    low, high = 0, min(guess, len(piece))
+    low, high = 1, min(guess, len(piece))
     while face.measure(piece[:high]) <= width:
         if high == len(piece):
             return high
@@ -51,4 +51,4 @@ def _fitting(piece: str, face: Face, width: float, guess: int) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if face.measure(piece[:middle]) <= width else (low, middle)
-    return max(low, 1)
+    return low

@@ -35,15 +35,14 @@ def paint_sweep(painter: QPainter, rect: QRectF, panel: SweepPanel, theme: Theme
     painter.setPen(colour(theme.text if panel.followed else theme.muted))
     painter.drawText(QPointF(plot.left(), rect.top() + title.up), title.elided(panel.title, plot.width()))
     painter.setFont(tick.font)
+    painter.setPen(colour(theme.muted))
     for (value, _), text in zip(y_ticks, texts, strict=True):
         y = frame.y(value)
         painter.fillRect(QRectF(plot.left(), y, plot.width(), unit), colour(theme.border, 0.7))
-        painter.setPen(colour(theme.muted))
         painter.drawText(QPointF(plot.left() - 5 * unit - tick.width(text), y + tick.cap / 2), text)
     for value, text in ticks(*panel.x_range, max(2, int(plot.width() / (_PER_LABEL * unit)))).major:
         x = frame.x(value)
         painter.fillRect(QRectF(x, plot.top(), unit, plot.height()), colour(theme.border, 0.7))
-        painter.setPen(colour(theme.muted))
         painter.drawText(QPointF(x - tick.width(text) / 2, plot.bottom() + 5 * unit + tick.cap), text)
     ink = device_colour(theme, 0) if panel.followed else theme.muted
     painter.setPen(pen(ink, 1.6 * unit))
