@@ -107,6 +107,12 @@ def changed_lines(difference: str) -> list[str]:
         ("return a is not b", {"return a is b"}),
         ("return a and b", {"return a or b", "return True and b", "return a and True"}),
         ("return any(a)", {"return all(a)"}),
+        ("return a or 0.0", {"return a and 0.0", "return False or 0.0", "return a or 1.0"}),
+        (
+            "return a or 2",
+            {"return a and 2", "return False or 2", "return a or False", "return a or 1", "return a or 3"},
+        ),
+        ("return zip(a, b, strict=True)", set()),
         ("return a.left()", {"return a.right()"}),
         ("return a * b", {"return a / b"}),
         ("return a[1]", {"return a[0]", "return a[2]"}),

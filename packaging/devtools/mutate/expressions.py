@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+from .skips import is_nought
 from .source import Edit, Source
 
 COMPARED: dict[type[ast.cmpop], tuple[str, tuple[str, ...]]] = {
@@ -60,7 +61,8 @@ def compared(source: Source, node: ast.Compare) -> list[Edit]:
 
 def joined(source: Source, node: ast.BoolOp) -> list[Edit]:
     one, other, neutral = ("and", "or", "True") if isinstance(node.op, ast.And) else ("or", "and", "False")
-    found = [source.replaced(value, neutral, "condition part dropped") for value in node.values]
+    parts = [value for value in node.values if not (one == "or" and is_nought(value))]
+    found = [source.replaced(value, neutral, "condition part dropped") for value in parts]
     for left, right in pairwise(node.values):
         found += source.between(left, right, rf"\b{one}\b", other, "and/or")
     return found

@@ -26,7 +26,17 @@ EQUIVALENT: dict[tuple[str, str], str] = {}
 def is_left_out(node: ast.AST, parent: ast.AST) -> bool:
     """Whether this node and all that stands in it stay as they are."""
     among_others = is_type(node, parent) or is_divisor_guard(node, parent) or is_pixel(node, parent)
-    return among_others or is_beside_the_point(node)
+    return among_others or is_strictness(node, parent) or is_beside_the_point(node)
+
+
+def is_strictness(node: ast.AST, parent: ast.AST) -> bool:
+    """The truth in `zip(..., strict=True)`: it guards what must not happen; where it cannot, False does as well."""
+    return isinstance(node, ast.Constant) and isinstance(parent, ast.keyword) and parent.arg == "strict"
+
+
+def is_nought(node: ast.AST) -> bool:
+    """A nought after `or`: False in its place is the same figure."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not node.value
 
 
 def is_pixel(node: ast.AST, parent: ast.AST) -> bool:

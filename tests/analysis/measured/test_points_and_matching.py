@@ -234,3 +234,9 @@ def test_a_guess_is_sure_where_it_fits_and_no_other_fits_as_well(scores: tuple[f
 )
 def test_a_backend_runs_on_its_makers_devices(backend: str, vendor: str, kind: str, runs: bool) -> None:
     assert runs_on(backend, named("x", vendor=vendor, kind=kind)) == runs
+
+
+def test_a_measured_device_of_an_odd_name_has_an_id_all_the_same() -> None:
+    found = device_of_ceilings(imported(ceilings=(level("HBM", 1e12),)), "...")
+    assert found.id
+    assert found.id.strip("-._") == found.id

@@ -10,6 +10,7 @@ from explorer.analysis.models.checkpoint.quantisation import quantised
 from explorer.analysis.models.checkpoint.read_storage import read_storage
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import Fields, brief, defaults_note
+from explorer.analysis.models.config.windows import from_layer_on
 from explorer.analysis.problem import Refused
 
 MISSING, RANGE, WHOLE = "model.missing", "model.out_of_range", "model.not_a_whole_number"
@@ -304,3 +305,30 @@ def test_the_outer_config_says_the_format_before_the_inner_one() -> None:
     odd = fields(dtype="int3", quantization_config=3)
     assert read_storage(odd) == Storage("bf16", "bf16")
     assert told(odd) == [("model.dtype_unknown", "dtype"), ("model.not_an_object", "quantization_config")]
+
+
+# windows
+
+
+@pytest.mark.parametrize(
+    ("config", "windows"),
+    [
+        ({}, (None, None, None)),
+        ({"use_sliding_window": True, "sliding_window": 8, "max_window_layers": 1}, (None, 8, 8)),
+        (
+            {
+                "use_sliding_window": True,
+                "sliding_window": 8,
+                "max_window_layers": 0,
+                "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+            },
+            (8, None, 8),
+        ),
+        ({"use_sliding_window": False, "sliding_window": 8, "max_window_layers": 0}, (None, None, None)),
+        ({"use_sliding_window": True, "sliding_window": None, "max_window_layers": 0}, (None, None, None)),
+    ],
+)
+def test_qwens_windows_are_told_by_types_of_layers_else_from_a_layer_on(
+    config: dict[str, Any], windows: tuple[int | None, ...]
+) -> None:
+    assert from_layer_on(fields(**config), 3) == windows

@@ -85,6 +85,7 @@ def test_a_row_that_cannot_be_used_is_listed_with_why(read, cell, why):
 def test_prompt_and_generation_timed_together_belong_to_no_phase(read):
     point = read("| model | test | t/s |\n|-|-|-|\n| m | pp512+tg128 | 320.0 |\n").points[0]
     assert point.phase is None
+    assert point.depth in {None, 0}
     assert point.time_s == pytest.approx(2.0)
     assert point.notes[0].code == "import.llama_mixed"
 
@@ -101,6 +102,14 @@ def test_batched_bench_gives_both_phases_with_all_requests_rates(read):
     prefill, decode = found.points
     assert (prefill.batch, prefill.time_s, prefill.model) == (4, pytest.approx(1.024), "small-3b")
     assert (decode.time_s, decode.context, decode.tokens_per_s) == (pytest.approx(0.02), 528, 200.0)
+
+
+@pytest.mark.parametrize("cells", ["512 | x | 4", "x | 32 | 4", "512 | 32 | x"])
+def test_a_batched_row_whose_sizes_are_no_numbers_is_left_out_with_its_reason(read, cells):
+    header = "| PP | TG | B | N_KV | S_PP t/s | S_TG t/s |\n|-|-|-|-|-|-|\n"
+    found = read(f"{header}| 512 | 32 | 4 | 2176 | 2000.0 | 200.0 |\n| {cells} | 2176 | 2000.0 | 200.0 |\n")
+    assert len(found.points) == 2
+    assert [(s.where, s.why.code) for s in found.skipped] == [("line 4", "import.llama_test")]
 
 
 def test_sweep_bench_goes_on_behind_what_it_held_before(read):

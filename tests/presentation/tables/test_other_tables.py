@@ -5,6 +5,8 @@ from msgspec.structs import replace
 
 from explorer.analysis.ask.compare import ModelFigures
 from explorer.analysis.measured.gap import gaps
+from explorer.analysis.problem import Refused
+from explorer.analysis.step.expand import built_model
 from explorer.analysis.study.study import Measurement, ModelEntry, QuickModel, Study
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.measurement_columns import (
@@ -240,3 +242,12 @@ def test_quick_models_are_rough_and_refused_ones_say_why() -> None:
 )  # fmt: skip
 def test_a_number_of_parameters_at_its_edges(value: float | str | None, text: str) -> None:
     assert parameters(value) == text
+
+
+def test_of_a_model_with_several_faults_the_first_is_told() -> None:
+    odd = ModelEntry(id="odd", name="Odd", config={"model_type": "llama", "hidden_size": "x", "num_hidden_layers": "y"})
+    with pytest.raises(Refused) as refused:
+        built_model(odd)
+    assert len(refused.value.problems) > 1
+    row = models(odd)[-1]
+    assert row.problem == refused.value.problems[0]
