@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, held_at
+from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, held_at, longest_context
 from explorer.analysis.catalogue.device import Device, MemoryLevel
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, QuickModel, Study, Workload
@@ -97,3 +97,8 @@ def test_a_reserve_counts_as_held_and_shortens_the_context():
     assert without.longest_context is not None
     assert reserved.longest_context is not None
     assert without.longest_context - reserved.longest_context == pytest.approx(4e9 / 327_680, abs=1)
+
+
+def test_the_longest_context_follows_the_format_that_the_cache_is_held_in():
+    whole, half = (longest_context(evaluation(LLAMA_70B, 200e9, kv=kv), 200e9) for kv in ("bf16", "fp8"))
+    assert half == pytest.approx(2 * whole, rel=1e-3)

@@ -208,3 +208,18 @@ def test_a_test_that_fails_alone_has_noticed_nothing(toy: Path, root: Path) -> N
 def test_no_fault_is_begun_after_the_time_is_up(toy: Path, root: Path) -> None:
     ended = mutate(toy, root, "--minutes", "0")
     assert "killed  " not in ended.text.split("room")[0]
+
+
+def test_tests_that_stand_where_the_module_stands_come_first_and_then_the_quick_ones(tool: Any) -> None:
+    record = tool("record")
+    times = {
+        "tests/ui/test_far.py::a": 0.1,
+        "tests/analysis/step/test_stacks.py::b": 2.0,
+        "tests/analysis/step/test_other.py::c": 0.5,
+        "tests/analysis/step/test_other.py::d": 2.0,
+        "tests/analysis/test_stack.py::e": 0.2,
+    }
+    records = record.Records({name: record.TestRecord(seconds, {"m": 1}) for name, seconds in times.items()})
+    order = [name[-1] for name in records.ordered(list(times), "explorer.analysis.step.stack")]
+    assert order == ["b", "e", "c", "a", "d"]  # d would be more than the seconds for near ones
+    assert record.closeness("tests/packaging/test_x.py::t", "explorer.analysis.step.stack") == 0

@@ -110,6 +110,14 @@ def test_what_is_under_the_pointer_stays_there_though_tick_texts_grow(chart: Roo
     assert chart.to_log(at + QPointF(200, 100)) == pytest.approx(grabbed, abs=1e-6)
 
 
+def test_a_turn_of_the_wheel_zooms_both_axes(chart: RooflineChart) -> None:
+    before = chart.visible
+    chart.zoom_pixels(middle(chart), 0.5)
+    after = chart.visible
+    for one, other in ((before.x, after.x), (before.y, after.y)):
+        assert other[1] - other[0] == pytest.approx((one[1] - one[0]) / 2, rel=0.05)
+
+
 def test_a_box_too_thin_for_a_view_zooms_to_the_narrowest_and_can_be_gone_back_from(chart: RooflineChart) -> None:
     start = chart.visible
     plot = chart.plot_rect()

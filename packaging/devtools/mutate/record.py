@@ -4,12 +4,16 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Final
 
 from .numbering import numbered
 from .sample import Mutant
 from .source import Source
 
 Users = Mapping[str, Sequence[tuple[str, int]]]
+NEAR: Final = 3.0  # seconds of the tests of a module's own folder, which come first
+OF_ITS_FOLDER: Final = 2
 
 
 @dataclass(frozen=True)
@@ -45,11 +49,28 @@ class Records:
         """The tests of the place of a fault, the likeliest and fastest first."""
         site = mutant.site
         found = self.passing({mutant.module: bits(site.passed)}) if site.passed else []
-        if not found and site.names:
-            found = self.passing(self.of_users(site.names)) or self.passing(self.of_users(self.reached(site.names)))
+        names = frozenset(known_as(name, mutant.module) for name in site.names)
+        if not found and names:
+            found = self.passing(self.of_users(names)) or self.passing(self.of_users(self.reached(names)))
         if not found and not site.passed:
-            found = [name for name, test in self.tests.items() if mutant.module in test.passed]
-        return sorted(found, key=lambda name: (self.tests[name].rank, name))
+            found = [name for name, test in self.tests.items() if mutant.module in test.passed] or [
+                name for name in self.tests if closeness(name, mutant.module) >= OF_ITS_FOLDER
+            ]
+        return self.ordered(found, mutant.module)
+
+    def ordered(self, found: Sequence[str], module: str) -> list[str]:
+        """Some of the tests that stand where the module stands, then all others, the quick ones first."""
+        near = [name for name in found if closeness(name, module)]
+        near.sort(key=lambda name: (-closeness(name, module), self.tests[name].rank, name))
+        first: dict[str, None] = {}
+        seconds = 0.0
+        for name in near:
+            seconds += self.tests[name].seconds
+            if first and seconds > NEAR:
+                break
+            first[name] = None
+        others = sorted((n for n in found if n not in first), key=lambda name: (self.tests[name].rank, name))
+        return [*first, *others]
 
     def passing(self, marks: Mapping[str, int]) -> list[str]:
         return [name for name, test in self.tests.items() if passes(test, marks)]
@@ -71,6 +92,19 @@ class Records:
         return marks
 
 
+def known_as(name: str, module: str) -> str:
+    """A private name is its module's alone."""
+    return f"{module}:{name}" if name.startswith("_") else name
+
+
+def closeness(test: str, module: str) -> int:
+    """How well the place of a test fits a module: folders that both are in, and the module's name in the file's."""
+    *folders, name = module.split(".")[1:]
+    *places, file = test.partition("::")[0].removesuffix(".py").removeprefix("tests/").split("/")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folders, places, strict=False)))
+    return 2 * shared + 3 * (name in file)
+
+
 def bits(numbers: tuple[int, ...]) -> int:
     return sum(1 << number for number in set(numbers))
 
@@ -80,12 +114,12 @@ def passes(test: TestRecord, marks: Mapping[str, int]) -> bool:
 
 
 def users_of_names(sources: Sequence[Source]) -> Users:
-    """Whoever mentions a name uses what was made under it at import; which module's it is, is not asked."""
+    """Whoever mentions a name uses what was made under it at import; which module's it is, is asked of private ones."""
     found: dict[str, list[tuple[str, int]]] = {}
     for source in sources:
         for node, number in numbered(source.tree).items():
             for name in set(names_in(node)):
-                found.setdefault(name, []).append((source.module, number))
+                found.setdefault(known_as(name, source.module), []).append((source.module, number))
     return found
 
 
@@ -105,11 +139,11 @@ def made_at_import(sources: Sequence[Source]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for source in sources:
         for statement in source.tree.body:
-            if made := targets_of(statement):
+            if made := {known_as(name, source.module) for name in targets_of(statement)}:
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Name | ast.Attribute):
                         name = node.id if isinstance(node, ast.Name) else node.attr
-                        found.setdefault(name, set()).update(made)
+                        found.setdefault(known_as(name, source.module), set()).update(made)
     return found
 
 
