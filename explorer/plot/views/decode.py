@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Fonts, fonts, sans
 from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
-from explorer.plot.views.page import within_margins
+from explorer.plot.views.page import paint_empty, within_margins
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour, device_dash
 from explorer.presentation.views.decode import DecodeView
@@ -28,7 +28,7 @@ def paint_decode_static(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faces = fonts(font)
     if not view.charts:
-        _centred(painter, rect, faces, theme, view.empty_text)
+        paint_empty(painter, rect, view.empty_text, faces, theme, centred=True)
         return []
     top = _head(painter, rect, faces, view, theme)
     boxes = _boxes(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), 18 * faces.unit)
@@ -76,12 +76,6 @@ def _legend_entry(painter: QPainter, at: QPointF, faces: Fonts, name: str, colou
     painter.setFont(faces.tick.font)
     painter.setPen(QColor(theme.text))
     painter.drawText(QPointF(at.x() + 34 * unit, at.y()), name)
-
-
-def _centred(painter: QPainter, rect: QRectF, faces: Fonts, theme: Theme, text: str) -> None:
-    painter.setFont(faces.note.font)
-    painter.setPen(QColor(theme.muted))
-    painter.drawText(QPointF(rect.center().x() - faces.note.width(text) / 2, rect.center().y()), text)
 
 
 def paint_decode_page(painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
 from explorer.plot.paint.wrap import wrapped
-from explorer.plot.views.page import paint_fitted, within_margins
+from explorer.plot.views.page import paint_empty, paint_fitted, within_margins
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, part_colour
 from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart
@@ -39,7 +39,7 @@ def paint_memory(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: The
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faces = fonts(font)
     if not chart.devices:
-        _write(painter, faces.note, theme.muted, rect.left(), rect.top() + 2 * faces.note.height, chart.empty_text)
+        paint_empty(painter, rect, chart.empty_text, faces, theme)
         return
     _head(painter, rect, chart, faces, theme)
     columns = _columns(rect, chart, faces)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
-from explorer.plot.views.page import paint_fitted
+from explorer.plot.views.page import paint_empty, paint_fitted
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, bound_colour
 from explorer.presentation.views.time import TimeBar, TimeView
@@ -64,7 +64,7 @@ def paint_time(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faces = fonts(font)
     if not view.bars:
-        _write(painter, faces.note, theme.muted, rect.left(), rect.top() + 2 * faces.note.height, view.empty_text)
+        paint_empty(painter, rect, view.empty_text, faces, theme)
         return []
     cols = columns(rect, view, faces)
     _head(painter, rect, cols, view, faces, theme)
