@@ -1,0 +1,39 @@
+"""Model types of the collected list: parameters, KV, state and products of one pass, each as the reference class has it."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from explorer.analysis.models import build_model, supported
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
+
+TYPES = Path(__file__).parents[4] / "shared" / "cases" / "types"
+PRODUCTS = {"matmul", "qkv_matmul", "attention", "moe_matmul", "conv2d"}
+CASES = list(csv.DictReader((TYPES / "types.csv").open(encoding="utf-8"))) if TYPES.is_dir() else []
+NAMES = [case["model_type"] for case in CASES]
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_a_collected_type_has_the_figures_of_its_class(case: dict[str, str], cost: Callable[[Row], Costs]) -> None:
+    if case["model_type"] not in supported():
+        pytest.skip("not read yet")
+    if "UNCERTAIN" in case["notes"]:
+        pytest.skip(case["notes"])
+    model = build_model(json.loads((TYPES / case["config"]).read_text("utf-8")))
+    found = {
+        "parameters": model.parameters,
+        "active_parameters": model.active_parameters,
+        "kv_bytes_per_token": model.kv_bytes_per_token(2.0),
+        "kv_bytes_8192": model.kv_bytes(1, 8192, 2.0) if model.kv_bytes_per_token(2.0) else 0,
+        "state_bytes": model.state_bytes(1),
+    }
+    if case["prefill_flops_512"] and "flops for inputs" not in case["notes"]:
+        rows = model.rows(one_step("prefill", 1, 512, attention_count="full", logits="all"))
+        products = [row for row in rows if row.kind in PRODUCTS]
+        found["prefill_flops_512"] = sum(float(row.count * cost(row).flops) for row in products)
+    assert found == {name: int(case[name]) for name in found if case[name]}
