@@ -1,4 +1,4 @@
-"""Model types of the collected list: parameters, KV, state and products of one pass, each as the reference class has it."""
+"""Model types of the collected list: their counts, KV, state and products of one pass are those of their classes."""
 
 import csv
 import json
@@ -14,7 +14,8 @@ from explorer.analysis.step.rows import Row
 
 TYPES = Path(__file__).parents[4] / "shared" / "cases" / "types"
 PRODUCTS = {"matmul", "qkv_matmul", "attention", "moe_matmul", "conv2d"}
-CASES = list(csv.DictReader((TYPES / "types.csv").open(encoding="utf-8"))) if TYPES.is_dir() else []
+TEXT = (TYPES / "types.csv").read_text("utf-8") if TYPES.is_dir() else ""
+CASES = list(csv.DictReader(TEXT.splitlines()))
 NAMES = [case["model_type"] for case in CASES]
 
 
