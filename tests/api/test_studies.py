@@ -81,7 +81,7 @@ def test_a_workload_changes_what_is_given_and_nothing_else() -> None:
         (({"params": 1e9},), "model.layers: This key is missing; add it.\nmodel.kv_heads"),
         (({"model_type": "unheard_of"},), "The model type 'unheard_of' is not supported"),
         (({"model_type": {1}},), "The config is not plain JSON"),
-        (({"x": float("nan")},), "NaN"),
+        (({"model_type": "llama", "hidden_size": float("nan")},), "hidden_size: A whole number is expected, not 'NaN'"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_words(arguments: tuple[object, ...], said: str) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer.analysis.models import build_model
 from explorer.analysis.problem import Refused
 from explorer.files.models.config import LIMIT, parse_config, read_config
 from explorer.presentation.words.messages import TEMPLATES, render_problem
@@ -43,8 +44,6 @@ def test_a_file_and_its_folder_give_the_same_config(tmp_path: Path) -> None:
         (b'{"a": 1', "config.syntax"),
         (b"[1]", "config.not_an_object"),
         (b"3", "config.not_an_object"),
-        (b'{"a": NaN}', "config.not_finite"),
-        (b'{"a": [-Infinity]}', "config.not_finite"),
         (b'{"a": 1e999}', "config.not_finite"),
         (b'{"a": ' + b"9" * 5000 + b"}", "config.too_many_digits"),
         (b'{"a": 1, "b": {"c": 1, "c": 2}}', "config.duplicate_key"),
@@ -56,6 +55,18 @@ def test_a_file_and_its_folder_give_the_same_config(tmp_path: Path) -> None:
 )
 def test_what_is_no_config_is_refused_in_one_line(tmp_path: Path, content: bytes, code: str) -> None:
     assert _code(_file(tmp_path, content)) == code
+
+
+@pytest.mark.parametrize("word", ["Infinity", "-Infinity", "NaN"])
+def test_what_python_writes_for_no_finite_number_is_refused_where_a_field_is_read_and_nowhere_else(word: str) -> None:
+    text = """{"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "vocab_size": 100, "unused": [0.0, %s], "rope_theta": %s}"""
+    assert build_model(parse_config(text % (word, word))).parameters > 0
+    with pytest.raises(Refused) as refusal:
+        build_model({**parse_config(text % (word, word)), "num_key_value_heads": parse_config(f'{{"n": {word}}}')["n"]})
+    assert [render_problem(p) for p in refusal.value.problems] == [
+        f"num_key_value_heads: A whole number is expected, not '{word}'."
+    ]
 
 
 def test_missing_files_and_folders_without_a_config_are_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from explorer.analysis.models.checkpoint.experts_format import with_experts
 from explorer.analysis.models.checkpoint.read_storage import read_storage
 from explorer.analysis.models.config.fields import Fields, brief, defaults_note
 from explorer.analysis.models.model import Model
-from explorer.analysis.models.registry import reader_of, supported
+from explorer.analysis.models.registry import nearest, reader_of
 from explorer.analysis.problem import Problem, Refused
 
 
@@ -19,8 +19,7 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
     model_type = config.get("model_type")
     reader = reader_of(model_type) if isinstance(model_type, str) else None
     if reader is None or not isinstance(model_type, str):
-        values = {"value": brief(model_type), "known": ", ".join(supported())}
-        raise Refused(Problem("model.type_unknown", "model_type", values))
+        raise Refused(_unsupported(model_type))
     fields = Fields(config, defaults=reader.defaults)
     text = config.get("text_config")
     storage = read_storage(fields, *([fields.within("text_config")] if isinstance(text, Mapping) else []))
@@ -37,3 +36,12 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
         assumptions=(*defaults_note(fields.assumed), *fields.notes),
         max_context=max_context,
     )
+
+
+def _unsupported(model_type: object) -> Problem:
+    if model_type is None:
+        return Problem("model.no_type", "model_type")
+    near = nearest(model_type) if isinstance(model_type, str) else ()
+    if near:
+        return Problem("model.type_unknown", "model_type", {"value": brief(model_type), "near": ", ".join(near)})
+    return Problem("model.type_alone", "model_type", {"value": brief(model_type)})

@@ -58,6 +58,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "vision.qwen_vl": ("qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"),
 }
 
+_ALIKE: Final = 0.6
+_FEW: Final = 4
+_LONGEST: Final = 60  # of a name that is compared
+
 
 def reader_of(model_type: str) -> Reader | None:
     """The reader of a model type, None where no family has it."""
@@ -68,6 +72,16 @@ def reader_of(model_type: str) -> Reader | None:
 def supported() -> tuple[str, ...]:
     """Every model type that can be built."""
     return tuple(sorted(model_type for types in MODULES.values() for model_type in types))
+
+
+def nearest(model_type: str) -> tuple[str, ...]:
+    """A few supported types whose names are like one that is not: of its family, or misspelt."""
+    from difflib import SequenceMatcher
+
+    wanted = model_type[:_LONGEST].lower()
+    likeness = {known: SequenceMatcher(None, wanted, known.lower()).ratio() for known in supported()}
+    near = sorted((known for known in likeness if likeness[known] >= _ALIKE), key=lambda known: -likeness[known])
+    return tuple(near[:_FEW])
 
 
 def declared(module: str) -> tuple[Family, ...]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk import limits
@@ -63,14 +63,15 @@ def _file(path: Path) -> Path:
     raise Refused(Problem("config.none_in_folder", values={"file": FILE, "folder": printable(path.name)}))
 
 
-def _constant(word: str) -> NoReturn:
-    raise Refused(Problem("config.not_finite", values={"value": printable(word)}))
+def _constant(word: str) -> str:
+    """A bare `Infinity` or `NaN`, as Python writes them, as its word, which the field that is read names."""
+    return word
 
 
 def _float(text: str) -> float:
     value = float(text)
     if not isfinite(value):
-        _constant(text)
+        raise Refused(Problem("config.not_finite", values={"value": printable(text)}))
     return value
 
 

@@ -20,7 +20,19 @@ register(
             "messages", "The key {key} stands twice in one object; remove one of them."
         ),
         "model.type_unknown": QT_TRANSLATE_NOOP(
-            "messages", "The model type {value} is not supported; supported are: {known}."
+            "messages",
+            "The model type {value} is not supported; the nearest that are: {near}. "
+            "A quick model takes six figures of any model, and a trace runs its code with your Python.",
+        ),
+        "model.type_alone": QT_TRANSLATE_NOOP(
+            "messages",
+            "The model type {value} is not supported, nor one of a name like it. "
+            "A quick model takes six figures of any model, and a trace runs its code with your Python.",
+        ),
+        "model.no_type": QT_TRANSLATE_NOOP(
+            "messages",
+            "This field is missing, which says how a config is to be read: choose the config.json beside the weights. "
+            "A quick model takes six figures of any model, and a trace runs its code with your Python.",
         ),
         "model.missing": QT_TRANSLATE_NOOP("messages", "This field is missing; add it to the config."),
         "model.not_an_object": QT_TRANSLATE_NOOP("messages", "An object is expected, not {value}."),

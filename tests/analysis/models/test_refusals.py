@@ -67,11 +67,28 @@ def test_every_fault_is_found_in_one_go(small: Small) -> None:
     assert {p.path for p in refusal.value.problems} == {"hidden_size", "vocab_size", "num_attention_heads"}
 
 
-@pytest.mark.parametrize("value", ["rwkv7", None, 5, ["llama"]])
-def test_an_unknown_model_type_is_refused_with_the_list_of_known_ones(value: object) -> None:
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("rwkv99", "is not supported; the nearest that are: rwkv"),
+        ("Lama", "the nearest that are: llama"),
+        ("qwen9", "qwen3"),
+        ("zzzz", "nor one of a name like it"),
+        ("x" * 100_000, "nor one of a name like it"),
+        (None, "This field is missing"),
+        (5, "The model type 5 is not supported"),
+        (["llama"], "The model type <list> is not supported"),
+    ],
+)
+def test_an_unknown_model_type_is_refused_with_the_few_nearest_and_the_ways_out(value: object, said: str) -> None:
     with pytest.raises(Refused) as refusal:
         build_model({"model_type": value})
-    assert all(name in render_problem(refusal.value.problems[0]) for name in supported())
+    text = render_problem(refusal.value.problems[0])
+    assert said in text
+    assert "quick model" in text
+    assert "your Python" in text
+    assert sum(name in text.replace(str(value), "").split() for name in supported()) <= 4
+    assert len(text) < 300
 
 
 def test_nested_faults_have_their_whole_path(small: Small) -> None:

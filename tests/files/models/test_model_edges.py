@@ -287,7 +287,6 @@ def test_a_config_is_plain_json_up_to_its_limits(tmp_path):
     assert read_config(path)["a"] == int("9" * 40)
     assert config_error(tmp_path, '{"a": 1,\n "a": 2}') == ("config.duplicate_key", {"key": "a"})
     assert config_error(tmp_path, '{"a": 1e999}') == ("config.not_finite", {"value": "1e999"})
-    assert config_error(tmp_path, '{"a": NaN}') == ("config.not_finite", {"value": "NaN"})
     assert config_error(tmp_path, '{"a": 1,\n  b}')[1] | {"reason": ""} == {"line": 2, "column": 3, "reason": ""}
     assert config_error(tmp_path, "[]")[0] == "config.not_an_object"
     assert config_error(tmp_path, '{"a": "\\ud800"}') == ("config.half_character", {"code": "d800"})
