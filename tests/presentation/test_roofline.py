@@ -4,6 +4,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.catalogue.device import MeasuredRate
 from explorer.analysis.study.study import Measurement, Study, View
 from explorer.presentation.look import Look
 from explorer.presentation.roofline.build import build_figure
@@ -156,6 +157,17 @@ def test_a_second_peak_is_a_roof_only_where_a_row_meets_it() -> None:
     weak = device("Weak vectors", 989e12, 3.35e12, vector=0.5e12)
     lower = build_figure(evaluated(decode_study(weak))).roofs[0].lower_peaks
     assert [text for _, text in lower] == ["500 GFLOP/s, fp32 on vector units"]
+
+
+@pytest.mark.parametrize(
+    ("reached", "told"), [(242e12, ["242 TFLOP/s, bf16, measured"]), (209.5e12, []), (150e12, []), (None, [])]
+)
+def test_a_measured_peak_is_a_line_of_its_own_only_above_the_sheets(reached: float | None, told: list[str]) -> None:
+    plain = device("Card", 209.5e12, 1.79e12, vector=105e12)
+    peak = replace(plain.peaks[0], measured=None if reached is None else MeasuredRate(rate=reached))
+    (roof,) = build_figure(evaluated(decode_study(replace(plain, peaks=(peak, *plain.peaks[1:]))))).roofs
+    assert (roof.peak, roof.peak_text) == (pytest.approx(math.log10(209.5e12)), "210 TFLOP/s")
+    assert [text for _, text in roof.lower_peaks] == told
 
 
 def test_hover_tells_intensity_attainable_limiter_and_share() -> None:

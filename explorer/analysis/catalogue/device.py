@@ -32,8 +32,29 @@ class Origin(_Part, frozen=True, kw_only=True):
     note: str = ""
 
 
+class MeasuredRate(_Part, frozen=True, kw_only=True):
+    """The best published measurement of a peak, FLOP/s (OP/s for integers); it may lie above the sheet's."""
+
+    rate: float
+    source: str = ""
+    confidence: Confidence = "medium"
+    note: str = ""
+
+
+class MeasuredBandwidth(_Part, frozen=True, kw_only=True):
+    """The best published measurement of a level's bandwidth, B/s."""
+
+    bandwidth: float
+    source: str = ""
+    confidence: Confidence = "medium"
+    note: str = ""
+
+
 class Peak(_Part, frozen=True, kw_only=True):
-    """Dense peak rate in FLOP/s (OP/s for integers) of one operand format, accumulator and unit."""
+    """Dense peak rate in FLOP/s (OP/s for integers) of one operand format, accumulator and unit.
+
+    `rate` is the sheet's; `measured` stands beside it where someone published what the unit reaches.
+    """
 
     format: str
     accumulate: str
@@ -42,12 +63,18 @@ class Peak(_Part, frozen=True, kw_only=True):
     source: str = ""
     confidence: Confidence = "high"
     note: str = ""
+    measured: MeasuredRate | None = None
+
+    @property
+    def ceiling(self) -> float:
+        """FLOP/s that nothing published passes: a sheet's boost clock is no ceiling."""
+        return self.rate if self.measured is None else max(self.rate, self.measured.rate)
 
 
 class MemoryLevel(_Part, frozen=True, kw_only=True):
     """One memory level: bytes, B/s, seconds; a missing figure is None, never 0.
 
-    `source` is the bandwidth's (else the capacity's); `origins` names others by figure.
+    `source` is the bandwidth's (else the capacity's); `origins` names others by figure. `bandwidth` is the sheet's.
     """
 
     level: str
@@ -58,6 +85,14 @@ class MemoryLevel(_Part, frozen=True, kw_only=True):
     confidence: Confidence = "high"
     note: str = ""
     origins: dict[str, Origin] = {}
+    measured: MeasuredBandwidth | None = None
+
+    @property
+    def ceiling(self) -> float | None:
+        """B/s that nothing published passes."""
+        if self.bandwidth is None or self.measured is None:
+            return self.bandwidth
+        return max(self.bandwidth, self.measured.bandwidth)
 
     def origin(self, figure: str) -> Origin:
         """Where `capacity`, `bandwidth` or `latency` comes from."""

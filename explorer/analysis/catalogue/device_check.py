@@ -9,7 +9,7 @@ from explorer.analysis.catalogue.device import Device, MemoryLevel, Origin
 from explorer.analysis.problem import Problem
 
 FORMAT: Final = 1
-OPERANDS: Final = ("fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "fp6", "fp4", "int8", "int4")
+OPERANDS: Final = ("fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "mxfp8", "fp6", "fp4", "int8", "int4")
 ACCUMULATORS: Final = ("fp64", "fp32", "fp16", "bf16", "int32")
 PLAIN_FIGURES: Final = ("year", "cores", "on_chip_per_core", "tdp_w", "price_per_hour")
 LEVEL_FIGURES: Final = ("capacity", "bandwidth", "latency")
@@ -73,7 +73,10 @@ def _figures(device: Device) -> Iterator[Problem]:
 
 
 def _bounded(device: Device) -> Iterator[Figure]:
-    yield from ((f"peaks[{i}].rate", peak.rate, _RATE) for i, peak in enumerate(device.peaks))
+    for index, peak in enumerate(device.peaks):
+        yield f"peaks[{index}].rate", peak.rate, _RATE
+        if peak.measured is not None:
+            yield f"peaks[{index}].measured.rate", peak.measured.rate, _RATE
     for index, level in enumerate(device.memory):
         yield from _of_level(f"memory[{index}]", level)
     yield from ((f"links[{i}].per_direction", link.per_direction, _RATE) for i, link in enumerate(device.links))
@@ -90,6 +93,8 @@ def _of_level(path: str, level: MemoryLevel) -> Iterator[Figure]:
     yield f"{path}.capacity", level.capacity, _RATE
     yield f"{path}.bandwidth", level.bandwidth, _RATE
     yield f"{path}.latency", level.latency, _SECONDS
+    if level.measured is not None:
+        yield f"{path}.measured.bandwidth", level.measured.bandwidth, _RATE
 
 
 def _choices(device: Device) -> Iterator[Problem]:
@@ -119,6 +124,8 @@ def _origins(device: Device) -> Iterator[Problem]:
     parts = [(f"peaks[{i}]", p.source) for i, p in enumerate(device.peaks)]
     parts += [(f"memory[{i}]", m.source) for i, m in enumerate(device.memory)]
     parts += [(f"links[{i}]", k.source) for i, k in enumerate(device.links)]
+    parts += [(f"peaks[{i}].measured", p.measured.source) for i, p in enumerate(device.peaks) if p.measured]
+    parts += [(f"memory[{i}].measured", m.measured.source) for i, m in enumerate(device.memory) if m.measured]
     parts += [(f"memory[{i}].origins.{n}", o.source) for i, m in enumerate(device.memory) for n, o in m.origins.items()]
     parts += [(f"origins.{name}", o.source) for name, o in device.origins.items()]
     if device.launch_overhead:

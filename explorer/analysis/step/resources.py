@@ -28,6 +28,8 @@ class Resource(msgspec.Struct, frozen=True, gc=False):
         Where it is.
     rate
         FLOP/s, or B/s; None where nobody published it. A resource without its figure bounds nothing.
+    ceiling
+        The rate that the floor divides by, where it is another than `rate`: a measured one above the sheet's.
     latency
         Seconds per call. It adds to the time of launches and links alone, never to that of memory.
     """
@@ -37,3 +39,9 @@ class Resource(msgspec.Struct, frozen=True, gc=False):
     place: str = DEVICE
     rate: float | None = None
     latency: float | None = None
+    ceiling: float | None = None
+
+    @property
+    def floor_factor(self) -> float:
+        """Seconds at the ceiling over seconds at the rate, 1 or less."""
+        return 1.0 if self.rate is None or self.ceiling is None else self.rate / self.ceiling

@@ -203,9 +203,16 @@ class Lane(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def moving(self) -> Array:
-        """Seconds by the rate alone, without latency; 0 where the resource lacks its figure."""
+        """Seconds by the fastest published rate alone, no latency; 0 where the resource lacks its figure."""
         latency = self.resources[0].latency if self.calls is not None and self.resources else None
-        return self.judged if latency is None or self.calls is None else self.judged - self.calls * latency
+        spent = self.judged if latency is None or self.calls is None else self.judged - self.calls * latency
+        factors = [r.floor_factor for r in self.resources]
+        if all(f == 1.0 for f in factors):
+            return spent
+        if self.which is None or len(factors) == 1:
+            return spent * factors[0]
+        each: Array = np.array(factors).take(self.which)
+        return spent * (each if spent.ndim == 1 else each.reshape(-1, *[1] * (spent.ndim - 1)))
 
 
 def lane(

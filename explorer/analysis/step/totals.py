@@ -139,7 +139,7 @@ def totals(
     bandwidth = machine.known_bandwidth
     time_s: Number = 0.0
     details_s: Number = 0.0
-    floor: dict[Kind, Number] = {"compute": 0.0, "memory": step.compulsory / bandwidth}
+    floor: dict[Kind, Number] = {"compute": 0.0, "memory": step.compulsory / machine.floor_bandwidth}
     fitted = None if machine.fitted is None else Fitted.of(machine, machine.fitted)
     fitted_s: Number = 0.0
     for part in placed:

@@ -20,7 +20,11 @@ def scaled(device: Device, figure: Figure, factor: float, origin: Origin = UNNAM
 
 
 def _peak(peak: Peak, factor: float, origin: Origin) -> Peak:
-    return replace(peak, rate=peak.rate * factor, source=origin.source, confidence=origin.confidence, note=origin.note)
+    said = {"source": origin.source, "confidence": origin.confidence, "note": origin.note}
+    measured = peak.measured
+    if measured is not None:
+        measured = replace(measured, rate=measured.rate * factor, **said)
+    return replace(peak, rate=peak.rate * factor, measured=measured, **said)
 
 
 def _link(link: Link, factor: float, origin: Origin) -> Link:
@@ -32,7 +36,13 @@ def _link(link: Link, factor: float, origin: Origin) -> Link:
 
 def _level(level: MemoryLevel, figure: str, factor: float, origin: Origin) -> MemoryLevel:
     value = getattr(level, figure)
-    return level if value is None else with_figure(level, figure, value * factor, origin)
+    if value is None:
+        return level
+    if figure == "bandwidth" and level.measured is not None:
+        said = {"source": origin.source, "confidence": origin.confidence, "note": origin.note}
+        faster = replace(level.measured, bandwidth=level.measured.bandwidth * factor, **said)
+        level = replace(level, measured=faster)
+    return with_figure(level, figure, value * factor, origin)
 
 
 def with_figure(level: MemoryLevel, figure: str, value: float | None, origin: Origin) -> MemoryLevel:

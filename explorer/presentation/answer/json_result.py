@@ -105,6 +105,7 @@ def _on(evaluation: Evaluation, result: DeviceResult) -> Json:
         "peak_flop_per_s": figure(result.main_peak.rate),
         "bandwidth_byte_per_s": figure(result.machine.bandwidth),
         "ridge_flop_per_byte": figure(result.ridge),
+        "floor_peak_flop_per_s": figure(result.main_peak.ceiling),
         "operators": [_operator(point, share) for point, share in shares],
         "totals": _totals(result),
         "decode": _decode(evaluation, result),

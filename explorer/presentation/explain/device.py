@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from explorer.analysis.ask.main_work import ridge_of
+from explorer.analysis.catalogue.device import MeasuredBandwidth, MeasuredRate
 from explorer.analysis.step.machines.peaks import PeakChoice
 from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.explain.lines import Line, Teller, bare
@@ -52,15 +53,40 @@ def peak_lines(teller: Teller, choice: PeakChoice) -> list[Line]:
     rate = scaled(choice.rate, "FLOP/s")
     noted = _noted(teller, source, entry.note)
     lines = [teller.line("peak", *times, rate, noted, choice.rate, entry.source)]
+    if entry.measured is not None:
+        measured, times = entry.measured, _times(teller.device.machine, entry.measured.rate, "measured")
+        reached = teller.device.machine.times(measured.rate)
+        said = _measured_source(teller, measured, above=measured.rate > entry.rate)
+        lines.append(teller.line("measured_peak", *times, scaled(reached, "FLOP/s"), said, reached, measured.source))
     if choice.stands_in_for:
         lacking = choice.stands_in_for
         lines.append(teller.remark("peak_stands_in", stand_in=choice.format, device=teller.device_name, format=lacking))
     return lines
 
 
+def _measured_source(teller: Teller, measured: MeasuredRate | MeasuredBandwidth, *, above: bool) -> str:
+    """Where a measured figure comes from, and whether the floor takes it."""
+    kind, confidence = _source(teller, measured.source), teller.say(f"confidence.{measured.confidence}")
+    key = "measured_above" if above else "measured_below"
+    return _noted(teller, teller.say(key, source=kind, confidence=confidence), measured.note)
+
+
 def _times(machine: Machine, each: float, name: str) -> tuple[str, str]:
     """Formula and numbers where several devices add up."""
     return ("", "") if machine.count == 1 else (f"n·{name}", f"{machine.count}·{bare(each)}")
+
+
+def bandwidth_lines(teller: Teller) -> list[Line]:
+    """Bandwidth of the outermost memory, and what was measured of it."""
+    machine = teller.device.machine
+    measured, sheet = machine.device.outermost.measured, machine.device.outermost.bandwidth or 0.0
+    if measured is None:
+        return [bandwidth_line(teller)]
+    times = _times(machine, measured.bandwidth, "measured")
+    reached = machine.times(measured.bandwidth)
+    said = _measured_source(teller, measured, above=measured.bandwidth > sheet)
+    line = teller.line("measured_bandwidth", *times, scaled(reached, "B/s"), said, reached, measured.source)
+    return [bandwidth_line(teller), line]
 
 
 def bandwidth_line(teller: Teller) -> Line:
@@ -123,7 +149,7 @@ def launch_line(teller: Teller, kernels: float, launch_s: float) -> Line:
 def device_lines(teller: Teller) -> list[Line]:
     """The device's figures that judge the step."""
     main = teller.device.main_peak
-    lines = [*peak_lines(teller, main), bandwidth_line(teller), ridge_line(teller, main), *capacity_lines(teller)]
+    lines = [*peak_lines(teller, main), *bandwidth_lines(teller), ridge_line(teller, main), *capacity_lines(teller)]
     if teller.device.is_ideal:
         lines.append(teller.remark("ideal", count=teller.device.machine.count))
     return lines

@@ -38,6 +38,12 @@ register(
         "explain.per.kv": QT_TRANSLATE_NOOP("messages", "kv = {bytes} KV cache ({format})"),
         "explain.dims": QT_TRANSLATE_NOOP("messages", "Dimensions: {list}."),
         "explain.dim": QT_TRANSLATE_NOOP("messages", "{name}: {meaning}"),
+        "explain.measured_peak": QT_TRANSLATE_NOOP("messages", "measured peak"),
+        "explain.measured_bandwidth": QT_TRANSLATE_NOOP("messages", "measured bandwidth"),
+        "explain.measured_above": QT_TRANSLATE_NOOP(
+            "messages", "{source}, {confidence}; above the sheet, so the floor takes it"
+        ),
+        "explain.measured_below": QT_TRANSLATE_NOOP("messages", "{source}, {confidence}; no figure here takes it"),
         "explain.peak_source": QT_TRANSLATE_NOOP(
             "messages", "{format}, {accumulate} accumulator, {unit} units, dense; {source}, {confidence} confidence"
         ),

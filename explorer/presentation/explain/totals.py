@@ -10,6 +10,7 @@ from explorer.analysis.study.study import FittedRoof
 from explorer.presentation.explain.batches import fit_batch_lines, knee_lines, kv_half_lines, ridge_batch_lines
 from explorer.presentation.explain.device import (
     bandwidth_line,
+    bandwidth_lines,
     capacity_lines,
     cited,
     device_lines,
@@ -49,7 +50,7 @@ def of_step(teller: Teller) -> Explanation:
 
 def floor_lines(teller: Teller) -> list[Line]:
     """At least: the larger of all compute and all compulsory bytes."""
-    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.machine.known_bandwidth
+    totals, moved, bandwidth = teller.device.totals, teller.evaluation.traffic, teller.device.machine.floor_bandwidth
     compute, memory = (seconds(float(totals.floor[kind])) for kind in ("compute", "memory"))
     others = {BOUND_OF[kind]: seconds(float(s)) for kind, s in totals.floor.items() if kind not in _TOLD}
     every = ", ".join((compute, memory, *others.values()))
@@ -183,7 +184,7 @@ TOTALS: dict[str, Callable[[Teller], list[Line]]] = {
     "fit_batch": fit_batch_lines,
     "knee_batch": knee_lines,
     "peak": lambda t: peak_lines(t, t.device.main_peak),
-    "bandwidth": lambda t: [bandwidth_line(t)],
+    "bandwidth": bandwidth_lines,
     "capacity": capacity_lines,
     "ridge": lambda t: [ridge_line(t, t.device.main_peak), *peak_lines(t, t.device.main_peak), bandwidth_line(t)],
 }

@@ -8,7 +8,17 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.hardware.texts  # noqa: F401 - registers its sentences
-from explorer.analysis.catalogue.device import Device, LaunchOverhead, Link, MemoryLevel, Origin, Peak, Source
+from explorer.analysis.catalogue.device import (
+    Device,
+    LaunchOverhead,
+    Link,
+    MeasuredBandwidth,
+    MeasuredRate,
+    MemoryLevel,
+    Origin,
+    Peak,
+    Source,
+)
 from explorer.analysis.catalogue.device_check import device_problems
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.edit_hardware import user_source
@@ -82,12 +92,16 @@ def rate_unit(fmt: str) -> Unit:
 
 def peak_cells(peak: Peak) -> Cells:
     """The texts of one peak."""
-    return {**_cells(peak, PEAK_COLUMNS), "rate": quantity_text(peak.rate, rate_unit(peak.format))}
+    unit = rate_unit(peak.format)
+    reached = None if peak.measured is None else peak.measured.rate
+    figures = {"rate": quantity_text(peak.rate, unit), "measured": quantity_text(reached, unit)}
+    return {**_cells(peak, PEAK_COLUMNS), **figures}
 
 
 def _level_cells(level: MemoryLevel) -> Cells:
     figures = {name: quantity_text(getattr(level, name), unit) for name, unit in LEVEL_FIGURES.items()}
-    return {**_cells(level, MEMORY_COLUMNS), **figures}
+    reached = None if level.measured is None else level.measured.bandwidth
+    return {**_cells(level, MEMORY_COLUMNS), **figures, "measured": quantity_text(reached, "B/s")}
 
 
 def _cells(part: msgspec.Struct, columns: tuple[str, ...]) -> Cells:
@@ -167,6 +181,7 @@ class _Reader:
             accumulate=cells["accumulate"].strip(),
             unit=self.choice(cells["unit"], ("tensor", "vector"), f"{path}.unit"),
             rate=rate,
+            measured=self.measured_rate(cells.get("measured", ""), old, rate_unit(fmt), f"{path}.measured.rate"),
             **self.origin(cells, path),
         )
         changed = old is None or (read.format, read.accumulate, read.unit, read.rate) != (
@@ -176,6 +191,22 @@ class _Reader:
             old.rate,
         )
         return self.stamped(read, old) if changed else read
+
+    def measured_rate(self, text: str, old: Peak | None, unit: Unit, path: str) -> MeasuredRate | None:
+        """What the peak reaches, where someone measured it."""
+        rate = self.attempt(read_optional, None, text, unit, path)
+        before = None if old is None else old.measured
+        if rate is None or (before is not None and before.rate == rate):
+            return None if rate is None else before
+        return MeasuredRate(rate=rate, source=self.user().source)
+
+    def measured_bandwidth(self, text: str, old: MemoryLevel | None, path: str) -> MeasuredBandwidth | None:
+        """What the level reaches, where someone measured it."""
+        bandwidth = self.attempt(read_optional, None, text, "B/s", path)
+        before = None if old is None else old.measured
+        if bandwidth is None or (before is not None and before.bandwidth == bandwidth):
+            return None if bandwidth is None else before
+        return MeasuredBandwidth(bandwidth=bandwidth, source=self.user().source)
 
     def link(self, part: Part, path: str) -> Link:
         """One link."""
@@ -189,10 +220,11 @@ class _Reader:
         cells, old = part.cells, part.original
         figures = {n: self.attempt(read_optional, None, cells[n], u, f"{path}.{n}") for n, u in LEVEL_FIGURES.items()}
         told = self.origin(cells, path)
+        measured = self.measured_bandwidth(cells.get("measured", ""), old, f"{path}.measured.bandwidth")
         if old is None:
-            new = MemoryLevel(level=cells["level"].strip(), **told)
+            new = MemoryLevel(level=cells["level"].strip(), measured=measured, **told)
             return cast("MemoryLevel", self.stamped(replace(new, **figures), None))
-        read: MemoryLevel = replace(old, level=cells["level"].strip(), **told)
+        read: MemoryLevel = replace(old, level=cells["level"].strip(), measured=measured, **told)
         chosen = read.source != old.source  # the user said where the new figure comes from
         for name, value in figures.items():
             if value != getattr(old, name):

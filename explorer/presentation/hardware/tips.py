@@ -31,12 +31,22 @@ def tip_of(machine: Machine, choice: PeakChoice, look: Look) -> str:
         source = source_text(device, Origin(source=entry.source, confidence=entry.confidence, note=entry.note), look)
         rate = rate_text(choice.rate, choice.format)
         lines.append(say("picker.tip_peak", rate=rate, format=choice.format, unit=entry.unit, source=source))
+        if entry.measured is not None:
+            measured = entry.measured
+            origin = Origin(source=measured.source, confidence=measured.confidence, note=measured.note)
+            rate = rate_text(machine.times(measured.rate), choice.format)
+            lines.append(say("picker.tip_measured", rate=rate, source=source_text(device, origin, look)))
     if choice.stands_in_for:
         lines.append(say("picker.tip_stands_in", stand_in=choice.format, format=choice.stands_in_for))
     if machine.bandwidth is not None:
         source = source_text(device, level.origin("bandwidth"), look)
         rate = scaled(machine.bandwidth, "B/s")
         lines.append(say("picker.tip_bandwidth", level=level.level, rate=rate, source=source))
+    if level.measured is not None:
+        reached = level.measured
+        origin = Origin(source=reached.source, confidence=reached.confidence, note=reached.note)
+        rate = scaled(machine.times(reached.bandwidth), "B/s")
+        lines.append(say("picker.tip_measured", rate=rate, source=source_text(device, origin, look)))
     if machine.capacity is not None:
         source = source_text(device, level.origin("capacity"), look)
         size = capacity(machine.capacity, look.unit)

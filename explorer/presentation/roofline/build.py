@@ -114,8 +114,12 @@ def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float,
 
 
 def _other_peaks(result: DeviceResult, look: Look) -> tuple[tuple[float, str], ...]:
-    """Peaks other than the main one that a row meets."""
+    """The main peak as measured where that is above the sheet's, and other peaks that a row meets."""
+    main = result.main_peak
     found = []
+    if main.rate and main.ceiling and main.ceiling > main.rate:
+        said = {"peak": rate_text(main.ceiling, main.format), "format": main.format}
+        found.append((math.log10(main.ceiling), render(Message("chart.measured_peak", said), look)))
     for choice in met_peaks(result):
         values = {
             "peak": rate_text(choice.rate, choice.format),

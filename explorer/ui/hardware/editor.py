@@ -170,6 +170,7 @@ class DeviceEditor(QDialog):
             CellColumn("accumulate", tr("Accumulator"), "fp32", lambda: ACCUMULATORS),
             CellColumn("unit", tr("Unit"), "tensor", lambda: ("tensor", "vector")),
             CellColumn("rate", tr("Dense peak")),
+            CellColumn("measured", tr("Measured")),
             *self._origin_columns(),
         )
         return self._table(tr("Peaks, dense, one per format, accumulator and unit"), columns, form.peaks)
@@ -179,6 +180,7 @@ class DeviceEditor(QDialog):
             CellColumn("level", tr("Level")),
             CellColumn("capacity", tr("Capacity")),
             CellColumn("bandwidth", tr("Bandwidth")),
+            CellColumn("measured", tr("Measured")),
             CellColumn("latency", tr("Latency")),
             *self._origin_columns(),
         )

@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue.device import Device, LaunchOverhead, Link, MemoryLevel, Origin, Peak, Source
+from explorer.analysis.catalogue.device import (
+    Device,
+    LaunchOverhead,
+    Link,
+    MeasuredBandwidth,
+    MeasuredRate,
+    MemoryLevel,
+    Origin,
+    Peak,
+    Source,
+)
 from explorer.analysis.catalogue.device_check import device_problems
 from tests.analysis.making import device
 
@@ -30,6 +40,13 @@ def plain(name: str) -> Made:
 
 FIGURES: list[tuple[str, Made, float, float]] = [
     ("peaks[0].rate", lambda v: device(rate=v), 1.0, 1e24),
+    (
+        "peaks[0].measured.rate",
+        lambda v: replace(PLAIN, peaks=(replace(PLAIN.peaks[0], measured=MeasuredRate(rate=v)),)),
+        1.0,
+        1e24,
+    ),
+    ("memory[1].measured.bandwidth", lambda v: level(measured=MeasuredBandwidth(bandwidth=v)), 1.0, 1e24),
     ("memory[1].capacity", lambda v: level(capacity=v), 1.0, 1e24),
     ("memory[1].bandwidth", lambda v: level(bandwidth=v), 1.0, 1e24),
     ("memory[1].latency", lambda v: level(latency=v), 1e-12, 1e3),

@@ -5,7 +5,17 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue.device import Device, LaunchOverhead, Link, MemoryLevel, Origin, Peak, Source
+from explorer.analysis.catalogue.device import (
+    Device,
+    LaunchOverhead,
+    Link,
+    MeasuredBandwidth,
+    MeasuredRate,
+    MemoryLevel,
+    Origin,
+    Peak,
+    Source,
+)
 from explorer.presentation.hardware.device_differences import difference_lines
 from explorer.presentation.hardware.device_form import Author, Form, Part, form_of, rate_unit, read_form
 
@@ -20,14 +30,15 @@ DEVICE = Device(
     year=2022,
     peaks=(
         Peak(
-            format="bf16", accumulate="fp32", unit="tensor", rate=1e14, source="sheet", confidence="low", note="sparse"
+            format="bf16", accumulate="fp32", unit="tensor", rate=1e14, source="sheet", confidence="low", note="sparse",
+            measured=MeasuredRate(rate=1.04e14, source="lab", note="best shape"),
         ),
         Peak(format="int8", accumulate="int32", unit="vector", rate=2e14, source="sheet"),
     ),
     memory=(
         MemoryLevel(
             level="HBM3", capacity=80e9, bandwidth=3e12, latency=4e-7, source="sheet", confidence="low", note="ECC",
-            origins={"capacity": ORIGIN},
+            origins={"capacity": ORIGIN}, measured=MeasuredBandwidth(bandwidth=2.9e12, source="lab"),
         ),
         MemoryLevel(level="L2", capacity=5e7),
     ),
@@ -70,13 +81,13 @@ def test_the_form_holds_every_figure_in_full() -> None:
         "price_per_hour": "2.5", "launch_overhead": "2 µs",
     }  # fmt: skip
     assert form.peaks[0].cells == {
-        "format": "bf16", "accumulate": "fp32", "unit": "tensor", "rate": "100 TFLOP/s", "source": "sheet",
-        "confidence": "low", "note": "sparse",
+        "format": "bf16", "accumulate": "fp32", "unit": "tensor", "rate": "100 TFLOP/s", "measured": "104 TFLOP/s",
+        "source": "sheet", "confidence": "low", "note": "sparse",
     }  # fmt: skip
     assert form.peaks[1].cells["rate"] == "200 TOP/s"
     assert form.memory[0].cells == {
-        "level": "HBM3", "capacity": "80 GB", "bandwidth": "3 TB/s", "latency": "400 ns", "source": "sheet",
-        "confidence": "low", "note": "ECC",
+        "level": "HBM3", "capacity": "80 GB", "bandwidth": "3 TB/s", "measured": "2.9 TB/s",
+        "latency": "400 ns", "source": "sheet", "confidence": "low", "note": "ECC",
     }  # fmt: skip
     assert form.memory[1].cells["bandwidth"] == ""
     assert form.links[0].cells == {
@@ -323,3 +334,22 @@ def test_parts_that_come_or_go_are_told_by_their_figures() -> None:
         "origins.cores": ("sheet", "–"),
         "origins.year": ("sheet", "–"),
     }
+
+
+def test_a_measured_figure_is_typed_changed_and_taken_out_beside_the_sheets() -> None:
+    form = form_of(DEVICE)
+    form.peaks[0].cells["measured"], form.peaks[1].cells["measured"] = "", "210 TOP/s"
+    form.memory[0].cells["measured"] = "3.1 TB/s"
+    device = read(form)
+    assert [p.measured for p in device.peaks] == [None, MeasuredRate(rate=2.1e14, source="user")]
+    assert device.memory[0].measured == MeasuredBandwidth(bandwidth=3.1e12, source="user")
+    assert [(p.rate, p.source) for p in device.peaks] == [(1e14, "sheet"), (2e14, "sheet")]
+    assert device.memory[0].origin("bandwidth").source == "sheet"
+
+
+@pytest.mark.parametrize(("text", "code"), [("fast", "quantity.number"), ("-1 TFLOP/s", "field.not_positive")])
+def test_a_measured_figure_that_is_none_is_named(text: str, code: str) -> None:
+    form = form_of(DEVICE)
+    form.peaks[0].cells["measured"] = text
+    path, found, _ = problem(form)
+    assert (path, found) == ("peaks[0].measured.rate", code)

@@ -11,6 +11,7 @@ from explorer.analysis.step.rows import Row
 _WIDER = {
     "fp4": ("fp8", "bf16", "fp16", "fp32"),
     "fp8": ("bf16", "fp16", "fp32"),
+    "mxfp8": ("fp8", "bf16", "fp16", "fp32"),
     "int4": ("int8", "bf16", "fp16", "fp32"),
     "int8": ("bf16", "fp16", "fp32"),
     "bf16": ("fp16", "fp32"),
@@ -19,16 +20,25 @@ _WIDER = {
 }
 
 
+_BLOCK_SCALED = {"mxfp8", "fp4"}  # what block-scaled units take as a second operand
+_SAME_KIND = {"mxfp8": "fp8"}  # a format whose usual peak judges it where it has none of its own: no stand-in
+
 WantedPeak = tuple[Unit, str, str | None]  # unit, operand format, accumulator
 
 
 class PeakChoice(NamedTuple):
-    """The peak that judges a row, FLOP/s; `stands_in_for` names the format that the device lacks."""
+    """The peak that judges a row, FLOP/s by the sheet; `stands_in_for` names the format that the device lacks."""
 
     rate: float | None
     entry: Peak | None
     format: str
     stands_in_for: str = ""
+
+    @property
+    def ceiling(self) -> float | None:
+        """FLOP/s that the floor divides by: the measured peak where it is published and above the sheet's."""
+        entry = self.entry
+        return self.rate if self.rate is None or entry is None else self.rate * (entry.ceiling / entry.rate)
 
 
 def compute_format(activations: NumberFormat, partner: NumberFormat) -> str:
@@ -39,6 +49,8 @@ def compute_format(activations: NumberFormat, partner: NumberFormat) -> str:
     """
     if _width(partner) > _width(activations) and partner.compute != activations.compute:
         return partner.compute
+    if activations.compute == "mxfp8" and partner.compute not in _BLOCK_SCALED:
+        return _SAME_KIND["mxfp8"]
     return activations.compute
 
 
@@ -84,9 +96,10 @@ def found_peak(device: Device, wanted: WantedPeak, times: float) -> PeakChoice:
         # a stand-in format has the usual accumulator of its own
         entry = _entry(device, unit, candidate, accumulate if candidate == fmt else "fp32")
         if entry is not None:
-            stands_in = fmt if unit == "tensor" and candidate != fmt else ""
+            usual = _SAME_KIND.get(fmt, fmt)
+            stands_in = usual if unit == "tensor" and candidate not in {fmt, usual} else ""
             return PeakChoice(entry.rate * times, entry, candidate, stands_in)
-    return PeakChoice(None, None, fmt)
+    return PeakChoice(None, None, _SAME_KIND.get(fmt, fmt))
 
 
 def _entry(device: Device, unit: str, fmt: str, accumulate: str) -> Peak | None:

@@ -34,7 +34,14 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
     def memories(self) -> tuple[Resource, ...]:
         """The memory levels, B/s and seconds."""
         return tuple(
-            Resource("memory", level.level, DEVICE, self._over_all(level.bandwidth), level.latency)
+            Resource(
+                "memory",
+                level.level,
+                DEVICE,
+                self._over_all(level.bandwidth),
+                level.latency,
+                self._over_all(level.ceiling),
+            )
             for level in self.device.memory
         )
 
@@ -42,7 +49,8 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
     def outermost(self) -> Resource:
         """The memory that weights and KV cache are held in, and that every roof is drawn for."""
         level = self.device.outermost
-        return Resource("memory", level.level, DEVICE, self._over_all(level.bandwidth), level.latency)
+        rate, ceiling = self._over_all(level.bandwidth), self._over_all(level.ceiling)
+        return Resource("memory", level.level, DEVICE, rate, level.latency, ceiling)
 
     def memory(self, level: str) -> Resource | None:
         """A memory level by its name."""
@@ -63,7 +71,14 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
     def peaks(self) -> tuple[Resource, ...]:
         """The compute peaks, FLOP/s."""
         return tuple(
-            Resource("compute", (p.format, p.accumulate, p.unit), DEVICE, self._over_all(p.rate))
+            Resource(
+                "compute",
+                (p.format, p.accumulate, p.unit),
+                DEVICE,
+                self._over_all(p.rate),
+                None,
+                self._over_all(p.ceiling),
+            )
             for p in self.device.peaks
         )
 
@@ -81,6 +96,11 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
     def known_bandwidth(self) -> float:
         """B/s of the outermost memory of a machine that has results: they are of machines whose bandwidth is known."""
         return self.outermost.rate or 1.0
+
+    @property
+    def floor_bandwidth(self) -> float:
+        """B/s that the floor divides by: the measured bandwidth where it is above the sheet's."""
+        return self.outermost.ceiling or self.known_bandwidth
 
     @cached_property
     def capacity(self) -> float | None:
@@ -111,7 +131,7 @@ class Machine(msgspec.Struct, frozen=True, eq=False, dict=True):
             choice = found_peak(self.device, wanted, self.count)
             entry = choice.entry
             key = wanted if entry is None else (entry.format, entry.accumulate, entry.unit)
-            found = self._found[wanted] = choice, Resource("compute", key, DEVICE, choice.rate)
+            found = self._found[wanted] = choice, Resource("compute", key, DEVICE, choice.rate, None, choice.ceiling)
         return found
 
     def lanes(self, stack: RowStack, *, eager: bool) -> tuple[Lane, ...]:
