@@ -827,6 +827,7 @@ KINDS: dict[str, Callable[[Dims, Formats], Plan]] = {
         "torch.sigmoid(x, out=y); torch.mul(y, z, out=y)", _gated(lambda x, y: torch.sigmoid(x, out=y)), "composed"
     ),
     "residual_add": _binary("torch.add(x, z, out=y)", lambda x, z, y: lambda: torch.add(x, z, out=y)),
+    "multiply": _binary("torch.mul(x, z, out=y)", lambda x, z, y: lambda: torch.mul(x, z, out=y)),
     "rotary": _rotary,
     "embedding": _embedding,
     "reduction": _reduction,

@@ -47,6 +47,7 @@ CASES = [
     ("gated_silu", {"values": 10}, (50, 40, 20)),
     ("gated_gelu", {"values": 10}, (90, 40, 20)),
     ("residual_add", {"values": 10}, (10, 40, 20)),
+    ("multiply", {"values": 10}, (10, 40, 20)),
     ("rotary", {"tokens": 4, "positions": 2, "heads": 3, "dim": 8}, (288, 2 * 96 + 2 * 16, 192)),
     ("embedding", {"tokens": 4, "hidden": 8}, (0, 64, 64)),
     ("reduction", {"values": 10}, (10, 20, 0)),

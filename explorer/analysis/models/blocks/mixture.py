@@ -40,6 +40,22 @@ class WithSharedExpert(msgspec.Struct, frozen=True):
         return (weight, elementwise(f"{name}.mul", "scale", hidden, "moe", parent=PARENT))
 
 
+class WithSharedBlock(msgspec.Struct, frozen=True):
+    """Routed experts and a dense block in a module of its own, which always works."""
+
+    routed: Experts
+    shared: GatedMlp
+
+    @property
+    def code(self) -> str:
+        return f"{self.routed.code} + 1 shared"
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:
+        """Operators in execution order."""
+        add = elementwise("shared.add", "residual_add", self.routed.hidden, "moe", parent=self.shared.parent)
+        return (*self.routed.ops(mixed=mixed), *self.shared.ops(mixed=False), add)
+
+
 class UngatedExperts(msgspec.Struct, frozen=True):
     """Experts of two linear layers around a squared ReLU, all in a narrower `latent` space where there is one."""
 

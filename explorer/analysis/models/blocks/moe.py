@@ -29,6 +29,7 @@ class Experts(msgspec.Struct, frozen=True):
     shared_bias: bool = False
     fused: bool = False
     correction: bool = False
+    parent: str = PARENT
 
     @property
     def code(self) -> str:
@@ -42,7 +43,7 @@ class Experts(msgspec.Struct, frozen=True):
         return (
             *self.routing(),
             *(self.expert(name, self.hidden, n) for name, n in inward),
-            elementwise("experts.act_fn", f"gated_{self.activation}", values, "activation", parent=PARENT),
+            elementwise("experts.act_fn", f"gated_{self.activation}", values, "activation", parent=self.parent),
             self.expert("down_proj", inner, self.hidden),
             self.combine(),
             *self._shared(),
@@ -50,7 +51,7 @@ class Experts(msgspec.Struct, frozen=True):
 
     def combine(self) -> Op:
         """The weighted sum of what a token's experts say."""
-        return Op("combine", "combine", self._routed(("hidden", float(self.hidden))), "moe", parent=PARENT)
+        return Op("combine", "combine", self._routed(("hidden", float(self.hidden))), "moe", parent=self.parent)
 
     def _routed(self, *others: tuple[str, Dim]) -> tuple[tuple[str, Dim], ...]:
         return (("tokens", TOKENS), ("top_k", float(self.top_k)), *others)
@@ -59,21 +60,21 @@ class Experts(msgspec.Struct, frozen=True):
         """The router and the choice of experts."""
         chosen = self._routed(("experts", float(self.experts)))
         logits = linear(
-            self.router, self.hidden, self.experts, "router", parent=PARENT, bias=self.router_bias, storage="wide"
+            self.router, self.hidden, self.experts, "router", parent=self.parent, bias=self.router_bias, storage="wide"
         )
         if self.correction:
-            bias = Tensor(f"{PARENT}.{self.router}.e_score_correction_bias", self.experts, "bias")
+            bias = Tensor(f"{self.parent}.{self.router}.e_score_correction_bias", self.experts, "bias")
             logits = replace(logits, tensors=(*logits.tensors, bias))
-        return (logits, Op("topk", "router", chosen, "router", parent=PARENT))
+        return (logits, Op("topk", "router", chosen, "router", parent=self.parent))
 
     def expert(self, name: str, inputs: int, outputs: int) -> Op:
         """One linear layer of every expert."""
-        path, count, active = f"{PARENT}.experts.{name}", self.experts, self.top_k
+        path, count, active = f"{self.parent}.experts.{name}", self.experts, self.top_k
         weight = Tensor(f"{path}.weight", inputs * outputs, "experts", "linear", count, active)
         bias = (Tensor(f"{path}.bias", outputs, "bias", "wide", count, active),) if self.bias else ()
         dims = self._routed(("experts", float(self.experts)), ("n", float(outputs)), ("k", float(inputs)))
         return Op(
-            f"experts.{name}", "moe_matmul", dims, "moe", parent=PARENT, storage="linear", tensors=(weight, *bias)
+            f"experts.{name}", "moe_matmul", dims, "moe", parent=self.parent, storage="linear", tensors=(weight, *bias)
         )
 
     def _shared(self) -> tuple[Op, ...]:
@@ -87,5 +88,5 @@ class Experts(msgspec.Struct, frozen=True):
             prefix="shared_experts.",
             role="shared_experts",
         )
-        add = elementwise("shared_experts.add", "residual_add", self.hidden, "moe", parent=PARENT)
+        add = elementwise("shared_experts.add", "residual_add", self.hidden, "moe", parent=self.parent)
         return (*block.ops(mixed=False), add)

@@ -1,6 +1,11 @@
 """Lists of a config with one entry per layer."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from explorer.analysis.models.config.fields import Fields, brief
+
+FORMER: Final[Mapping[str, str]] = {"mamba": "linear_attention", "attention": "full_attention"}  # names of old configs
 
 
 def kinds_of(fields: Fields, name: str, layers: int | None, known: tuple[str, ...]) -> tuple[str, ...] | None:

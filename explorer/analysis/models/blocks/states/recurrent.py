@@ -17,10 +17,10 @@ def _role(tensor: str) -> Role:
     return "bias" if tensor.endswith(".bias") else "attention"
 
 
-def convolution(channels: int, kernel: int, parent: str, *, bias: bool = False) -> Op:
+def convolution(channels: int, kernel: int, parent: str, *, bias: bool = False, name: str = "conv1d") -> Op:
     """A depthwise convolution over the latest `kernel` tokens."""
-    weights = {"conv1d.weight": channels * kernel, **({"conv1d.bias": channels} if bias else {})}
-    return recurrent("conv1d", "causal_conv1d", {"channels": channels, "kernel": kernel}, parent, weights)
+    weights = {f"{name}.weight": channels * kernel, **({f"{name}.bias": channels} if bias else {})}
+    return recurrent(name, "causal_conv1d", {"channels": channels, "kernel": kernel}, parent, weights)
 
 
 def convolution_state(channels: int, kernel: int) -> State:

@@ -10,7 +10,10 @@ PARENT = "mixer"
 
 
 class Mamba(msgspec.Struct, frozen=True):
-    """A selective scan over `inner` channels with `size` state values each; its steps come from `rank` values."""
+    """A selective scan over `inner` channels with `size` state values each; its steps come from `rank` values.
+
+    `inner_norms` are the norms of what makes its steps, of its inputs and of its read-outs.
+    """
 
     hidden: int
     inner: int
@@ -19,6 +22,8 @@ class Mamba(msgspec.Struct, frozen=True):
     rank: int
     bias: bool = False
     conv_bias: bool = True
+    parent: str = PARENT
+    inner_norms: tuple[str, str, str] | None = None
 
     @property
     def code(self) -> str:
@@ -34,22 +39,31 @@ class Mamba(msgspec.Struct, frozen=True):
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:  # noqa: ARG002 - its names are its own
         """Operators in execution order."""
-        inner, chosen = self.inner, self.rank + 2 * self.size
+        inner, chosen, parent = self.inner, self.rank + 2 * self.size, self.parent
         weights = {"A_log": inner * self.size, "D": inner}
         return (
-            linear("in_proj", self.hidden, 2 * inner, "attention", parent=PARENT, bias=self.bias),
-            convolution(inner, self.kernel, PARENT, bias=self.conv_bias),
-            elementwise("conv1d.act", "silu", inner, "activation", parent=PARENT),
-            linear("x_proj", inner, chosen, "attention", parent=PARENT),
-            linear("dt_proj", self.rank, inner, "attention", parent=PARENT, bias=True),
-            recurrent("scan", "selective_scan", {"channels": inner, "size": self.size}, PARENT, weights),
-            elementwise("gate", "gated_silu", inner, "activation", parent=PARENT),
-            linear("out_proj", inner, self.hidden, "attention", parent=PARENT, bias=self.bias),
+            linear("in_proj", self.hidden, 2 * inner, "attention", parent=parent, bias=self.bias),
+            convolution(inner, self.kernel, parent, bias=self.conv_bias),
+            elementwise("conv1d.act", "silu", inner, "activation", parent=parent),
+            linear("x_proj", inner, chosen, "attention", parent=parent),
+            *self._norms(),
+            linear("dt_proj", self.rank, inner, "attention", parent=parent, bias=True),
+            recurrent("scan", "selective_scan", {"channels": inner, "size": self.size}, parent, weights),
+            elementwise("gate", "gated_silu", inner, "activation", parent=parent),
+            linear("out_proj", inner, self.hidden, "attention", parent=parent, bias=self.bias),
         )
+
+    def _norms(self) -> tuple[Op, ...]:
+        widths = (self.rank, self.size, self.size)
+        named = zip(self.inner_norms, widths, strict=True) if self.inner_norms else ()
+        return tuple(norm(name, width, parent=self.parent) for name, width in named)
 
 
 class Mamba2(msgspec.Struct, frozen=True):
-    """A scan of `heads` heads of `head_dim` channels with `size` state values each; `groups` of heads share inputs."""
+    """A scan of `heads` heads of `head_dim` channels with `size` state values each; `groups` of heads share inputs.
+
+    `out_bias` is that of the projection outward where it is not the one inward's.
+    """
 
     hidden: int
     heads: int
@@ -59,6 +73,9 @@ class Mamba2(msgspec.Struct, frozen=True):
     kernel: int
     bias: bool = False
     conv_bias: bool = True
+    out_bias: bool | None = None
+    normed: bool = True
+    parent: str = PARENT
 
     @property
     def code(self) -> str:
@@ -82,18 +99,19 @@ class Mamba2(msgspec.Struct, frozen=True):
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:  # noqa: ARG002 - its names are its own
         """Operators in execution order."""
-        inner, inward = self._inner, self._inner + self._channels + self.heads
+        inner, inward, parent = self._inner, self._inner + self._channels + self.heads, self.parent
+        out_bias = self.bias if self.out_bias is None else self.out_bias
         return (
-            linear("in_proj", self.hidden, inward, "attention", parent=PARENT, bias=self.bias),
-            convolution(self._channels, self.kernel, PARENT, bias=self.conv_bias),
-            elementwise("conv1d.act", "silu", self._channels, "activation", parent=PARENT),
+            linear("in_proj", self.hidden, inward, "attention", parent=parent, bias=self.bias),
+            convolution(self._channels, self.kernel, parent, bias=self.conv_bias),
+            elementwise("conv1d.act", "silu", self._channels, "activation", parent=parent),
             self._scan(),
-            elementwise("gate", "gated_silu", inner, "activation", parent=PARENT),
-            norm("norm", inner, parent=PARENT),
-            linear("out_proj", inner, self.hidden, "attention", parent=PARENT, bias=self.bias),
+            elementwise("gate", "gated_silu", inner, "activation", parent=parent),
+            *([norm("norm", inner, parent=parent)] if self.normed else []),
+            linear("out_proj", inner, self.hidden, "attention", parent=parent, bias=out_bias),
         )
 
     def _scan(self) -> Op:
         dims = {"heads": self.heads, "D": self.head_dim, "groups": self.groups, "size": self.size}
         weights = dict.fromkeys(("A_log", "D", "dt_bias"), self.heads)
-        return recurrent("scan", "state_space_scan", {k: float(v) for k, v in dims.items()}, PARENT, weights)
+        return recurrent("scan", "state_space_scan", {k: float(v) for k, v in dims.items()}, self.parent, weights)

@@ -10,7 +10,7 @@ from explorer.analysis.models.blocks.mixture import ABSENT, SquaredMlp, UngatedE
 from explorer.analysis.models.blocks.states.state_space import Mamba2
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
-from explorer.analysis.models.config.layer_lists import kinds_of
+from explorer.analysis.models.config.layer_lists import FORMER, kinds_of
 from explorer.analysis.models.config.sparse import routed_of
 from explorer.analysis.models.families.family import Family
 from explorer.analysis.models.families.recurrent.mamba import ONE_HALF, mamba2
@@ -19,7 +19,6 @@ from explorer.analysis.models.transformer import Decoder, Half, Mixer, assemble
 from explorer.analysis.problem import Value
 
 LETTERS = {"M": "linear_attention", "E": "moe", "*": "full_attention", "-": "mlp"}
-OLD_NAMES = {"mamba": "linear_attention", "attention": "full_attention"}
 
 
 class NemotronH(msgspec.Struct, frozen=True):
@@ -79,8 +78,8 @@ class NemotronH(msgspec.Struct, frozen=True):
         """What each layer is, from `layers_block_type` or the pattern of letters."""
         name = "layers_block_type" if fields.has("layers_block_type") else "layer_types"
         if fields.has(name):
-            found = kinds_of(fields, name, None, (*LETTERS.values(), *OLD_NAMES)) or ()
-            kinds = tuple(OLD_NAMES.get(kind, kind) for kind in found)
+            found = kinds_of(fields, name, None, (*LETTERS.values(), *FORMER)) or ()
+            kinds = tuple(FORMER.get(kind, kind) for kind in found)
         else:
             pattern = fields.text("hybrid_override_pattern")
             known = all(letter in LETTERS for letter in pattern) and 0 < len(pattern) <= LAYER_LIMIT
