@@ -26,6 +26,7 @@ import explorer.presentation.words.file_texts
 import explorer.presentation.words.kind_texts
 import explorer.presentation.words.model_family_texts
 import explorer.presentation.words.model_texts
+import explorer.presentation.words.one_pass_texts
 import explorer.presentation.words.parts
 import explorer.presentation.words.phases
 import explorer.presentation.words.study_texts

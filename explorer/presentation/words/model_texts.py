@@ -75,7 +75,7 @@ register(
             "messages", "{model} cannot run sequences of different lengths in one step; give one batch and one context."
         ),
         "model.no_decode": QT_TRANSLATE_NOOP(
-            "messages", "{model} is an encoder: it has no decode, only one pass over the whole text (prefill)."
+            "messages", "{model} is an encoder: it has no decode, only one pass over its whole input (prefill)."
         ),
         "model.encoder_only": QT_TRANSLATE_NOOP(
             "messages",

@@ -1,0 +1,1 @@
+"""Models of sound: one pass over ten seconds of it, or what the config names."""

@@ -1,0 +1,35 @@
+"""Sentences on models that run once over a picture or some sound of a fixed size."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "model.one_picture": QT_TRANSLATE_NOOP(
+            "messages",
+            "One pass is over a picture of {height} x {width} pixels ({positions} positions); the context has no part "
+            "in it.",
+        ),
+        "model.one_video": QT_TRANSLATE_NOOP(
+            "messages",
+            "One pass is over {frames} pictures of {height} x {width} pixels ({positions} positions); the context has "
+            "no part in it.",
+        ),
+        "model.patches_fixed": QT_TRANSLATE_NOOP(
+            "messages",
+            "One pass is over a picture of {patches} patches, whatever its shape; the context has no part in it.",
+        ),
+        "model.one_text": QT_TRANSLATE_NOOP(
+            "messages", "One pass is over the longest text, {tokens} tokens; the context has no part in it."
+        ),
+        "model.text_beside": QT_TRANSLATE_NOOP("messages", "Beside each picture one text of {tokens} tokens runs."),
+        "model.class_assumed": QT_TRANSLATE_NOOP(
+            "messages", "The config names no class in architectures; the model is counted as {name}."
+        ),
+        "model.patch_not_square": QT_TRANSLATE_NOOP(
+            "messages", "Patches of {height} x {width} pixels are not supported, only square ones."
+        ),
+        "model.patch_over_picture": QT_TRANSLATE_NOOP(
+            "messages", "A patch of {patch} pixels does not fit into a picture of {height} x {width}."
+        ),
+    }
+)

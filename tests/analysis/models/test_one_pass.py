@@ -1,0 +1,105 @@
+"""Models that run once over an input of a fixed size: pictures, videos, sound."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.analysis.models import build_model
+from explorer.analysis.problem import Refused
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
+
+Small = Callable[..., dict[str, Any]]
+Rows = Callable[..., dict[str, Row]]
+Cost = Callable[[Row], Costs]
+QUANTISED = ("model.variant_unread", "quantization_config")
+PRODUCTS = {"matmul", "attention", "batched_matmul", "conv1d", "conv2d"}
+# Parameters and products counted on the classes of the transformers library 5.24, by torch's own counter.
+CASES: dict[str, dict[str, Any]] = {
+    name: case
+    for path in sorted(Path(__file__).parent.glob("siblings*.json"))
+    for name, case in json.loads(path.read_text("utf-8")).items()
+    if "flops" in case
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_products_of_one_pass_are_those_of_the_class(name: str, cost: Cost) -> None:
+    model = build_model(CASES[name]["config"])
+    rows = model.rows(one_step("prefill", 1, 77, attention_count="full", logits="all"))
+    assert sum(float(row.count * cost(row).flops) for row in rows if row.kind in PRODUCTS) == CASES[name]["flops"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_pass_is_the_same_at_every_context(name: str) -> None:
+    model = build_model(CASES[name]["config"])
+    if model.phases != ("prefill",):
+        return
+    short, long = ([row.dims for row in model.rows(one_step("prefill", 2, n))] for n in (1, 9000))
+    assert short == long
+    assert model.prompt_tokens(1) == model.prompt_tokens(9000)
+    assert model.kv_bytes(2, 9000, 2.0) == 0
+    with pytest.raises(Refused, match=r"^$|.*"):
+        model.rows(one_step("decode", 1, 1))
+
+
+def test_a_picture_is_as_large_as_the_config_says(small: Small, rows_of: Rows) -> None:
+    rows = rows_of(small("vit"), "prefill", 3)
+    assert (rows["projection"].dims["H"], rows["projection"].dims["N"]) == (32, 3)
+    assert rows["q_proj"].dims["m"] == 3 * (16 + 1)
+    assert rows["pooler.dense" if "pooler.dense" in rows else "dense"].dims["m"] == 3
+    oblong = rows_of(small("vit", image_size=[16, 64]), "prefill")
+    assert (oblong["projection"].dims["H"], oblong["projection"].dims["W"]) == (16, 64)
+
+
+def test_what_one_pass_is_over_is_said(small: Small) -> None:
+    notes = {note.code: note.values for note in build_model(small("videomae")).assumptions}
+    assert notes["model.one_video"] == {"frames": 4, "height": 32, "width": 32, "positions": 8}
+    notes = {note.code: note.values for note in build_model(small("clip")).assumptions}
+    assert notes["model.one_picture"] == {"height": 32, "width": 32, "positions": 17}
+    assert notes["model.text_beside"] == {"tokens": 12}
+    assert notes["model.class_assumed"] == {"name": "CLIPModel"}
+
+
+def test_towers_are_told_apart_by_label(small: Small, rows_of: Rows) -> None:
+    rows = rows_of(small("clip"), "prefill")
+    assert (rows["q_proj[text]"].count, rows["q_proj[picture]"].count) == (2, 3)
+    assert rows["attention[text]"].dims["causal"] == 1.0
+    assert rows["attention[picture]"].dims["causal"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("model_type", "change", "fault"),
+    [
+        ("vit", {"architectures": ["ViTForMaskedImageModeling"]}, ("model.variant_unread", "architectures")),
+        ("vit", {"architectures": "Odd"}, ("model.variant_unread", "architectures")),
+        ("vit", {"patch_size": [8, 4]}, ("model.patch_not_square", "patch_size")),
+        ("vit", {"patch_size": 33}, ("model.patch_over_picture", "patch_size")),
+        ("vit", {"image_size": [8, 0]}, ("model.not_a_whole_number", "image_size")),
+        ("vit", {"image_size": [8, True]}, ("model.not_a_whole_number", "image_size")),
+        ("vit", {"quantization_config": {"quant_method": "bitsandbytes", "load_in_8bit": True}}, QUANTISED),
+        ("vit", {"image_size": 100_001}, ("model.out_of_range", "image_size")),
+        ("vit", {"num_attention_heads": 5}, ("model.hidden_not_divisible", "num_attention_heads")),
+        ("clip", {"vision_config": {"hidden_act": "odd"}}, ("model.activation_unknown", "vision_config.hidden_act")),
+    ],
+)
+def test_what_is_not_exact_is_refused_by_its_field(
+    small: Small, model_type: str, change: dict[str, Any], fault: tuple[str, str]
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        build_model(small(model_type, **change))
+    assert (refusal.value.problems[0].code, refusal.value.problems[0].path) == fault
+
+
+def test_labels_are_counted_by_their_names_or_their_number(small: Small) -> None:
+    def classes(**change: Any) -> float:
+        config = small("vit", architectures=["ViTForImageClassification"], **change)
+        rows = {row.name: row for row in build_model(config).rows(one_step("prefill", 1, 1))}
+        return float(rows["classifier"].dims["n"]) if "classifier" in rows else 0.0  # type: ignore[arg-type]
+
+    assert classes(id2label={"0": "a", "1": "b", "2": "c"}, num_labels=9) == 3
+    assert (classes(num_labels=9), classes(), classes(num_labels=0)) == (9, 2, 0)
