@@ -6,6 +6,7 @@ from typing import Any
 from explorer.analysis.models.checkpoint.experts_format import with_experts
 from explorer.analysis.models.checkpoint.read_storage import read_storage
 from explorer.analysis.models.config.fields import Fields, brief, defaults_note
+from explorer.analysis.models.heads.decoders import with_class
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.registry import nearest, reader_of
 from explorer.analysis.problem import Problem, Refused
@@ -23,7 +24,7 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
     fields = Fields(config, defaults=reader.defaults)
     text = config.get("text_config")
     storage = read_storage(fields, *([fields.within("text_config")] if isinstance(text, Mapping) else []))
-    architecture = with_experts(reader(fields, storage), storage)
+    architecture = with_class(with_experts(reader(fields, storage), storage), fields, model_type)
     max_context = reader.max_context(fields)
     fields.refuse_faults()
     return Model(

@@ -242,6 +242,11 @@ def _grouped(architecture: Architecture) -> tuple[TensorGroup, ...]:
     )
 
 
+def values_of(architecture: Architecture) -> int:
+    """Values of all tensors of an architecture."""
+    return sum(times * tensor.values * tensor.count for times, tensor in _all_tensors(architecture))
+
+
 def _all_tensors(architecture: Architecture) -> Iterable[tuple[int, Tensor]]:
     """Every tensor with the number of layers that own it."""
     for stack in stacks(architecture):

@@ -75,7 +75,7 @@ register(
             "messages", "{model} cannot run sequences of different lengths in one step; give one batch and one context."
         ),
         "model.no_decode": QT_TRANSLATE_NOOP(
-            "messages", "{model} is an encoder: it has no decode, only one pass over its whole input (prefill)."
+            "messages", "{model} writes no text: it has no decode, only one pass over its whole input (prefill)."
         ),
         "model.encoder_only": QT_TRANSLATE_NOOP(
             "messages",
@@ -95,6 +95,20 @@ register(
             "messages",
             "The head of masked-language modelling is left out; with it, in place of a pooler, "
             "there are {parameters} parameters.",
+        ),
+        "model.head_unknown": QT_TRANSLATE_NOOP(
+            "messages", "What the class {value} has behind its layers is not known here; its base class is counted."
+        ),
+        "model.class_unknown": QT_TRANSLATE_NOOP(
+            "messages",
+            "What the class {value} has behind its layers is not known here; the head of a language model is counted.",
+        ),
+        "model.classifies": QT_TRANSLATE_NOOP(
+            "messages",
+            "{value} has a classifier in place of a language model's head: its one pass is prefill, without decode.",
+        ),
+        "model.without_head": QT_TRANSLATE_NOOP(
+            "messages", "{value} has no head: a step ends with the last layer and its norm."
         ),
         "model.format_unknown": QT_TRANSLATE_NOOP(
             "messages", "No number format is named “{format}”; use one of: {known}."

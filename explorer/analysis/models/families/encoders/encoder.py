@@ -3,25 +3,24 @@
 from collections.abc import Callable, Mapping
 
 import msgspec
-from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import Names
 from explorer.analysis.models.blocks.bidirectional import Bidirectional
 from explorer.analysis.models.blocks.norms import NormScheme, norms
 from explorer.analysis.models.checkpoint.storage import Storage
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.families.rules import only
-from explorer.analysis.models.parts import Architecture, Op, count_values, elementwise
+from explorer.analysis.models.heads.named import BASE, class_of, kind_of, labels_of
+from explorer.analysis.models.heads.parts import Dense, Head, Heads, Widths
+from explorer.analysis.models.model import values_of
+from explorer.analysis.models.parts import Architecture, Op, elementwise, linear
 from explorer.analysis.models.transformer import Decoder, Half, layers_of, lookup
 from explorer.analysis.problem import Value
 from explorer.analysis.step.phases.ids import PREFILL
 
 
 class EncoderReader(msgspec.Struct, frozen=True):
-    """How one encoder reads its config: its tables, its layers, and the head it is most often trained with.
-
-    `head_in_place_of_pooler` counts the parameters of that head: it is named, not run.
-    """
+    """How one encoder reads its config: its tables, its layers, and the heads that its classes have."""
 
     label: str
     build: Callable[[Fields], "Stack"]
@@ -33,10 +32,8 @@ class EncoderReader(msgspec.Struct, frozen=True):
         only("is_decoder", be=False)(fields)
         stack = self.build(fields)
         fields.note("model.encoder_only")
-        if not fields.problems:
-            fields.note("model.head_left_out", parameters=stack.with_head())
         fields.refuse_faults()
-        return stack.architecture(storage)
+        return _with_head(stack, fields, storage)
 
     def max_context(self, fields: Fields) -> int | None:
         """The longest text the config names, if any."""
@@ -44,35 +41,70 @@ class EncoderReader(msgspec.Struct, frozen=True):
 
 
 class Stack(msgspec.Struct, frozen=True):
-    """An encoder's parts: `tables` are looked up and added, `pooler` works on each sequence's first token."""
+    """An encoder's parts: `tables` are looked up and added, `pooler` works on each sequence's first token.
+
+    The tables are `width` wide where that is not the stream's width, which `bridge` then leads over to. `more` runs
+    once before the layers. `outer` and `inner` are widths that only its heads have.
+    """
 
     decoder: Decoder
     tables: tuple[tuple[str, int], ...]
     pooler: tuple[Op, ...] = ()
-    head: int = 0
+    heads: Heads = msgspec.field(default_factory=dict)
+    width: int = 0
+    bridge: str = ""
+    more: tuple[Op, ...] = ()
+    outer: int = 0
+    inner: int = 0
 
-    def architecture(self, storage: Storage) -> Architecture:
-        """Its architecture, which has no decode."""
+    def architecture(self, storage: Storage, head: Head, widths: Widths) -> Architecture:
+        """Its architecture, which has no decode, with a head behind."""
         body, width = self.decoder, self.decoder.hidden
         final = norms(body.norms, body.norms.final, width)
         layers = layers_of(body, storage)
-        return Architecture(before=self._before(), layers=layers, after=(*final, *self.pooler), phases=(PREFILL,))
+        after = (*final, *(self.pooler if head.pooled else ()), *head.ops(widths))
+        tied = widths.tied and any(isinstance(part, Dense) and part.tied for part in head.parts)
+        before = self._before(tied=tied)
+        return Architecture(before, layers, after, body.extra, tied=tied, phases=(PREFILL,))
 
-    def with_head(self) -> int:
-        """Parameters with the masked-language-model head, which stands in place of the pooler."""
-        bare = replace(self, pooler=()).architecture(Storage("bf16", "bf16"))
-        own = count_values(t for op in (*bare.before, *bare.after) for t in op.tensors)
-        layers = sum(
-            len(layer.indices) * count_values(t for op in layer.ops for t in op.tensors) for layer in bare.layers
-        )
-        return own + layers + self.head
+    def widths(self, labels: int, *, tied: bool) -> Widths:
+        """What its heads are made of."""
+        table = self.width or self.decoder.hidden
+        return Widths(self.decoder.hidden, self.decoder.vocab, labels, table, self.outer, self.inner, tied)
 
-    def _before(self) -> tuple[Op, ...]:
-        width = self.decoder.hidden
-        found = [lookup(name, rows, width) for name, rows in self.tables[:1]]
+    def _before(self, *, tied: bool) -> tuple[Op, ...]:
+        width = self.width or self.decoder.hidden
+        found = [lookup(name, rows, width, tied=tied) for name, rows in self.tables[:1]]
         for name, rows in self.tables[1:]:
             found += [lookup(name, rows, width), elementwise(f"{name}.add", "residual_add", width, "embedding")]
-        return (*found, *norms(self.decoder.norms, self.decoder.embedding_norm, width))
+        found += norms(self.decoder.norms, self.decoder.embedding_norm, width)
+        if width != self.decoder.hidden:
+            found.append(
+                linear(self.bridge, width, self.decoder.hidden, "projection", parent="", bias=True, group="embedding")
+            )
+        return (*found, *self.more)
+
+
+def _with_head(stack: Stack, fields: Fields, storage: Storage) -> Architecture:
+    """The stack with the head of the class that the config names; what is not known, or not named, is told."""
+    named = class_of(fields)
+    kind = kind_of(named)
+    head = stack.heads.get(kind or BASE)
+    if named and (head is None or not kind):
+        fields.note("model.head_unknown", value=brief(named))
+    masked = stack.heads.get("ForMaskedLM")
+    if not named and masked is not None:
+        bare = Fields(fields.config, defaults=fields.defaults)
+        other = stack.widths(1, tied=bare.flag("tie_word_embeddings"))
+        fields.note(
+            "model.head_left_out", parameters=values_of(stack.architecture(Storage("bf16", "bf16"), masked, other))
+        )
+    head = head or Head(pooled=True)
+    uses = {part.outputs for part in head.parts if isinstance(part, Dense)}
+    labels = labels_of(fields) if "labels" in uses else 0
+    tied = "vocab" in uses and fields.flag("tie_word_embeddings")
+    fields.refuse_faults()
+    return stack.architecture(storage, head, stack.widths(labels, tied=tied))
 
 
 def sizes_of(fields: Fields, hidden: str, layers: str) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.config.windows import by_type
 from explorer.analysis.models.families.encoders.encoder import EncoderReader, Stack, attention_of, body_of, sizes_of
 from explorer.analysis.models.families.family import Family
+from explorer.analysis.models.heads.encoders import modernbert
 
 MODERN_NORMS = NormScheme("", "", "mlp_norm", "", "final_norm", "layer_norm")
 
@@ -30,8 +31,10 @@ def _modernbert(fields: Fields) -> Stack:
     mixers = [replace(turned, reach=reach) for reach in _reaches(fields, layers)]
     first = tuple(replace(mixer, norm="") for mixer in mixers[:1])  # the embedding's norm has just been there
     body = replace(body, mixers=(*first, *mixers[1:]), embedding_norm="embeddings.norm")
-    head = hidden * hidden + shift * hidden + (hidden if fields.flag("classifier_bias") else 0)
-    return Stack(body, (("tok_embeddings", vocab),), (), head + (vocab if fields.flag("decoder_bias") else 0))
+    heads = modernbert(
+        bias=fields.flag("classifier_bias"), norm_weights=shift, decoder_bias=fields.flag("decoder_bias")
+    )
+    return Stack(body, (("tok_embeddings", vocab),), (), heads)
 
 
 def _reaches(fields: Fields, layers: int) -> tuple[int | None, ...]:
@@ -56,6 +59,7 @@ FAMILIES: Final = (
                 "mlp_bias": False,
                 "classifier_bias": False,
                 "decoder_bias": True,
+                "tie_word_embeddings": True,
                 "global_attn_every_n_layers": 3,
                 "local_attention": 128,
             },

@@ -1,0 +1,96 @@
+"""Heads of encoders, as the classes of the transformers library have them."""
+
+from typing import Final
+
+from explorer.analysis.models.heads.parts import Act, Dense, Head, Heads, Norm, Width
+
+
+def masked(
+    dense: str,
+    norm: str,
+    decoder: str,
+    *,
+    width: Width = "hidden",
+    bias: bool = True,
+    weights: int | None = None,
+    spare: bool = True,
+) -> Head:
+    """Every token's logits over the vocabulary: a linear layer, a norm, the table."""
+    act = f"{dense}.gelu" if "." not in dense else f"{dense.rpartition('.')[0]}.act"
+    logits = Dense(decoder, width, "vocab", tied=True, spare=spare)
+    return Head(
+        (Dense(dense, "hidden", width, bias), Act(act, width=width), Norm(norm, width, weights=weights), logits)
+    )
+
+
+def labelled(path: str = "classifier", outputs: Width = "labels") -> Head:
+    """A linear layer on every token."""
+    return Head((Dense(path, outputs=outputs),))
+
+
+def pooled(path: str = "classifier", outputs: Width = "labels") -> Head:
+    """A linear layer on what the pooler makes of each sequence."""
+    return Head((Dense(path, outputs=outputs, first=True),), pooled=True)
+
+
+def in_two(dense: str, out: str, outputs: Width = "labels", *, first: bool = True, act: str = "scale") -> Head:
+    """Two linear layers with an activation between, on the first token of each sequence."""
+    between = Act(f"{dense}.act", act, first=first)
+    return Head((Dense(dense, first=first), between, Dense(out, outputs=outputs, first=first)))
+
+
+def with_pooler(head: Head) -> Head:
+    """The same behind a base model that keeps its pooler, whether it is used or not."""
+    return Head(head.parts, pooled=True)
+
+
+def heads(masked_lm: Head, **others: Head) -> Heads:
+    """Those of a family; its base class has a pooler where the family has one."""
+    usual = {"Model": Head(pooled=True), "ForMaskedLM": masked_lm, "ForCausalLM": masked_lm}
+    each = {"ForTokenClassification": labelled(), "ForQuestionAnswering": labelled("qa_outputs")}
+    return {**usual, **each, **others}
+
+
+_TRANSFORM: Final = "cls.predictions.transform"
+_NEXT: Final = Dense("cls.seq_relationship", outputs=2, first=True)
+BERT_MASKED: Final = masked(f"{_TRANSFORM}.dense", f"{_TRANSFORM}.LayerNorm", "cls.predictions.decoder")
+BERT: Final = heads(
+    BERT_MASKED,
+    LMHeadModel=BERT_MASKED,
+    ForPreTraining=Head((*BERT_MASKED.parts, _NEXT), pooled=True),
+    ForNextSentencePrediction=Head((_NEXT,), pooled=True),
+    ForSequenceClassification=pooled(),
+    ForMultipleChoice=pooled(outputs=1),
+)
+ROBERTA: Final = heads(
+    masked("lm_head.dense", "lm_head.layer_norm", "lm_head.decoder"),
+    ForSequenceClassification=in_two("classifier.dense", "classifier.out_proj"),
+    ForMultipleChoice=pooled(outputs=1),
+)
+DISTILBERT: Final = heads(
+    masked("vocab_transform", "vocab_layer_norm", "vocab_projector", spare=False),
+    ForSequenceClassification=in_two("pre_classifier", "classifier", act="relu"),
+    ForMultipleChoice=in_two("pre_classifier", "classifier", 1, act="relu"),
+)
+
+
+def modernbert(*, bias: bool, norm_weights: int, decoder_bias: bool) -> Heads:
+    """One dense block before every output; a sequence is told by its first token, or by the mean of all."""
+    each, once = (
+        (
+            Dense("head.dense", bias=bias, first=first),
+            Act("head.act", first=first),
+            Norm("head.norm", weights=norm_weights, first=first),
+        )
+        for first in (False, True)
+    )
+    logits = Dense("decoder", outputs="vocab", bias=decoder_bias, tied=True)
+    labels = Head((*each, Dense("classifier", outputs="labels")))
+    return {
+        "Model": Head(),
+        "ForMaskedLM": Head((*each, logits)),
+        "ForTokenClassification": labels,
+        "ForQuestionAnswering": labels,
+        "ForSequenceClassification": Head((*once, Dense("classifier", outputs="labels", first=True))),
+        "ForMultipleChoice": Head((*once, Dense("classifier", outputs=1, first=True))),
+    }
