@@ -68,8 +68,13 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "vision.llama4": ("llama4",),
     "vision.llava": ("llava", "llava_next"),
     "vision.phi3": ("phi3_v",),
+    "vision.texts": ("qwen2_vl_text", "qwen2_5_vl_text", "qwen2_5_omni_text"),
+    "vision.wrapped": (
+        "qwen2_vl", "qwen2_5_vl", "mistral3", "llava_onevision", "video_llava", "internvl", "paligemma", "smolvlm",
+        "idefics3", "idefics2", "aya_vision", "cohere2_vision", "deepseek_vl", "qwen2_audio", "voxtral",
+    ),
     "vision.qwen_vl": ("qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"),
-}
+}  # fmt: skip
 
 _ALIKE: Final = 0.6
 _FEW: Final = 4

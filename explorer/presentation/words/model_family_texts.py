@@ -27,10 +27,14 @@ register(
             "messages", "The vision tower hands over {stated} values, but the text model takes {hidden}."
         ),
         "model.vision_unknown": QT_TRANSLATE_NOOP(
-            "messages", "The vision tower {value} is not supported; supported are: {known}."
+            "messages", "The vision tower {value} is not supported; the config of the text model can be loaded alone."
+        ),
+        "model.audio_unknown": QT_TRANSLATE_NOOP(
+            "messages",
+            "The audio tower {value} is not supported; the config of the text model can be loaded alone.",
         ),
         "model.text_unknown": QT_TRANSLATE_NOOP(
-            "messages", "The text model {value} is not supported inside this model; supported are: {known}."
+            "messages", "The text model {value} is not supported inside this model."
         ),
         "model.sparse_attention": QT_TRANSLATE_NOOP(
             "messages",

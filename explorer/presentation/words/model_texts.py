@@ -148,6 +148,14 @@ register(
         "model.audio_left_out": QT_TRANSLATE_NOOP(
             "messages", "The tower for sound is left out: its parameters are not counted."
         ),
+        "model.audio_not_described": QT_TRANSLATE_NOOP(
+            "messages", "The config describes no tower for sound; it is not counted."
+        ),
+        "model.audio_counted": QT_TRANSLATE_NOOP(
+            "messages",
+            "The tower for sound ({parameters:,} parameters) counts in the parameters and in memory; "
+            "text steps do not run it.",
+        ),
         "model.vision_left_out": QT_TRANSLATE_NOOP(
             "messages", "The config describes no vision tower; only the text model is counted."
         ),

@@ -46,9 +46,16 @@ class Fields:
     def part(self, name: str) -> "Fields":
         """The fields of a nested config, none where there is no such object."""
         inner = self.config.get(name)
-        nested = Fields(inner if isinstance(inner, Mapping) else {}, f"{self.path}{name}.", self.defaults)
-        nested.problems, nested.notes, nested.assumed = self.problems, self.notes, self.assumed
-        return nested
+        return self._alike(inner if isinstance(inner, Mapping) else {}, f"{self.path}{name}.")
+
+    def without(self, *names: str) -> "Fields":
+        """The same fields but for some that nobody is to read."""
+        return self._alike({name: value for name, value in self.config.items() if name not in names}, self.path)
+
+    def _alike(self, config: Mapping[str, Any], path: str) -> "Fields":
+        other = Fields(config, path, self.defaults)
+        other.problems, other.notes, other.assumed = self.problems, self.notes, self.assumed
+        return other
 
     def fault(self, code: str, name: str, **values: Value) -> None:
         """Record a problem of one field."""

@@ -167,7 +167,7 @@ def llava_tower(fields: Fields, hidden: int) -> tuple[Tensor, ...]:
     kind = vision.text("model_type") if vision.has("model_type") else "clip_vision_model"
     towers = {"clip_vision_model": clip, "siglip_vision_model": _siglip, "pixtral": pixtral}
     if kind not in towers:
-        vision.fault("model.vision_unknown", "model_type", value=brief(kind), known=", ".join(towers))
+        vision.fault("model.vision_unknown", "model_type", value=brief(kind))
         return ()
     width, found = towers[kind](vision)
     return (*found, *_llava_projector(fields, width, hidden))

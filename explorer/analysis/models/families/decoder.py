@@ -78,7 +78,10 @@ def _rotary_size(family: "DecoderReader", fields: Fields, head_dim: int) -> int:
 
 
 class DecoderReader(msgspec.Struct, frozen=True):
-    """How one model type reads its config; `defaults` are the transformers class defaults it may rely on."""
+    """How one model type reads its config; `defaults` are the transformers class defaults it may rely on.
+
+    Fields that its class never reads are `ignored`, whatever they say.
+    """
 
     label: str
     defaults: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: BASE)
@@ -98,10 +101,12 @@ class DecoderReader(msgspec.Struct, frozen=True):
     scaled_embedding: bool = False
     final_softcap: bool = False
     aliases: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
     finish: Finish = as_is
 
     def decoder(self, fields: Fields) -> Decoder:
         """The decoder of a config; faults and defaults are left in `fields`."""
+        fields = fields.without(*self.ignored) if self.ignored else fields
         hidden = self.size(fields, "hidden_size")
         layers = self.size(fields, "num_hidden_layers", LAYER_LIMIT)
         decoder = Decoder(

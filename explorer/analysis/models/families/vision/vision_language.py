@@ -56,8 +56,7 @@ class VisionLanguage(msgspec.Struct, frozen=True):
         first = next(iter(self.texts))
         kind = inner.text("model_type") if inner.has("model_type") else first
         if kind not in self.texts:
-            known = ", ".join(self.texts)
-            inner.fault("model.text_unknown", "model_type", value=brief(kind), known=known)
+            inner.fault("model.text_unknown", "model_type", value=brief(kind))
             kind = first
         family = self.texts[kind]
         inner.defaults = family.defaults

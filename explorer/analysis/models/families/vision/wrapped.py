@@ -1,0 +1,61 @@
+"""Text models of any type beside one known tower: one entry for each model type."""
+
+from functools import partial
+from typing import Final
+
+from explorer.analysis.models.families.family import Family
+from explorer.analysis.models.families.vision.wrapper import Side, Wrapper
+from explorer.analysis.models.towers import joins
+
+_QWEN2_VL: Final = Side("qwen2_vl_vision", place="visual", fixed=True)
+_QWEN25_VL: Final = Side("qwen2_5_vl_vision", place="visual", fixed=True)
+_AYA: Final = Side("siglip_vision_model", partial(joins.cohere, normed=True))
+_VOXTRAL_TEXT: Final = {
+    "vocab_size": 131_072, "hidden_size": 3072, "intermediate_size": 8192, "num_hidden_layers": 30,
+    "num_key_value_heads": 8, "head_dim": 128,
+}  # fmt: skip
+
+WRAPPED: Final = {
+    "qwen2_vl": Wrapper("Qwen2-VL", "qwen2_vl_text", (_QWEN2_VL,), ties="either", flat=True),
+    "qwen2_5_vl": Wrapper("Qwen2.5-VL", "qwen2_5_vl_text", (_QWEN25_VL,), ties="either", flat=True),
+    "mistral3": Wrapper(
+        "Mistral 3", "mistral", (Side("pixtral", joins.merged_first),), {"spatial_merge_size": 2}
+    ),
+    "llava_onevision": Wrapper(
+        "LLaVA-OneVision", "qwen2", (Side("siglip_vision_model", joins.with_newline(joins.two_linear)),), ties="either"
+    ),
+    "video_llava": Wrapper("Video-LLaVA", "llama", (Side("clip_vision_model", joins.two_linear, times=2),)),
+    "internvl": Wrapper("InternVL", "qwen2", (Side("internvl_vision", joins.shuffled),)),
+    "paligemma": Wrapper(
+        "PaliGemma", "gemma", (Side("siglip_vision_model", joins.to_projection_dim),), {"projection_dim": 2048}
+    ),
+    "smolvlm": Wrapper(
+        "SmolVLM", "llama", (Side("smolvlm_vision", joins.scaled, place="vision_model", fixed=True),),
+        {"scale_factor": 2},
+    ),
+    "idefics3": Wrapper(
+        "Idefics 3", "llama", (Side("idefics3_vision", joins.scaled, place="vision_model", fixed=True),),
+        {"scale_factor": 2},
+    ),
+    "idefics2": Wrapper(
+        "Idefics 2", "mistral", (Side("idefics2_vision", joins.perceiver, place="vision_model", fixed=True),)
+    ),
+    "aya_vision": Wrapper("Aya Vision", "cohere2", (_AYA,), {"downsample_factor": 2}),
+    "cohere2_vision": Wrapper(
+        "Command A Vision", "cohere2", (Side("siglip_vision_model", joins.cohere),),
+        {"downsample_factor": 2, "alignment_intermediate_size": 36_864},
+    ),
+    "deepseek_vl": Wrapper(
+        "DeepSeek-VL", "llama", (Side("siglip_vision_model", joins.aligner, place="vision_model"),)
+    ),
+    "qwen2_audio": Wrapper(
+        "Qwen2-Audio", "qwen2",
+        (Side("qwen2_audio_encoder", joins.one_linear, "audio_config", "audio_tower", "audio"),), ties="never",
+    ),
+    "voxtral": Wrapper(
+        "Voxtral", "llama", (Side("voxtral_encoder", joins.voxtral, "audio_config", "audio_tower", "audio"),),
+        ties="never", inside=_VOXTRAL_TEXT,
+    ),
+}  # fmt: skip
+
+FAMILIES: Final = tuple(Family((model_type,), reader) for model_type, reader in WRAPPED.items())

@@ -1,0 +1,10 @@
+"""Every kind of tower that can be read, by the `model_type` of its own config."""
+
+from typing import Final
+
+from explorer.analysis.models.towers.dynamic import DYNAMIC_TOWERS
+from explorer.analysis.models.towers.parts import Tower
+from explorer.analysis.models.towers.sound import SOUND_TOWERS
+from explorer.analysis.models.towers.vit import VIT_TOWERS
+
+TOWERS: Final[dict[str, Tower]] = {**VIT_TOWERS, **DYNAMIC_TOWERS, **SOUND_TOWERS}

@@ -1,0 +1,146 @@
+"""Text models beside towers: any text that is read, any tower that is known, and what is said of the rest."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
+from explorer.analysis.models import build_model
+from explorer.analysis.models.config.fields import Fields
+from explorer.analysis.models.families.vision.nested import NESTED
+from explorer.analysis.models.families.vision.wrapper import Wrapper
+from explorer.analysis.models.parts import count_values
+from explorer.analysis.models.registry import reader_of, supported
+from explorer.analysis.models.towers.parts import resident
+from explorer.analysis.models.towers.registry import TOWERS
+from explorer.analysis.problem import Refused
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
+from explorer.presentation.words.messages import of_note, render, render_problem
+
+Small = Callable[..., dict[str, Any]]
+Cost = Callable[[Row], Costs]
+PRODUCTS = {"matmul", "qkv_matmul", "attention", "moe_matmul", "conv2d"}
+CASES: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("siblings_multi.json").read_text("utf-8"))
+WRAPPERS = [name for name in supported() if isinstance(reader_of(name), Wrapper)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cache_state_and_products_are_those_of_the_class(name: str, cost: Cost) -> None:
+    case = CASES[name]
+    model = build_model(case["config"])
+    assert (model.kv_bytes(1, 8192, 2.0), model.state_bytes(1)) == (case["kv_bytes_8192"], case["state_bytes"])
+    if "prefill_flops_512" in case:
+        rows = model.rows(one_step("prefill", 1, 512, attention_count="full", logits="all"))
+        products = sum(float(row.count * cost(row).flops) for row in rows if row.kind in PRODUCTS)
+        assert products == case["prefill_flops_512"]
+
+
+MISTRAL_SMALL = CASES["mistralai/Mistral-Small-3.1-24B-Instruct-2503"]["config"]
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters"),
+    [
+        ({"model_type": "llama"}, 6_738_415_616),  # Llama-2-7B: its class as it is
+        ({"model_type": "mistral"}, 7_241_732_096),
+        ({"model_type": "qwen2", "num_key_value_heads": 32}, 12_049_846_272),
+    ],
+)
+def test_a_text_of_any_type_is_read_with_the_sizes_of_its_class(text: dict[str, Any], parameters: int) -> None:
+    config = {"model_type": "video_llava", "text_config": text, "tie_word_embeddings": False}
+    model = build_model(config)
+    assert model.parameters == parameters
+    assert [note.code for note in model.assumptions if note.code.startswith("model.vision")] == [
+        "model.vision_left_out"
+    ]
+
+
+def test_a_tower_of_any_kind_stands_beside_any_text(small: Small) -> None:
+    text = small("mistral3")["text_config"]
+    alone = build_model({**text, "tie_word_embeddings": False}).parameters
+    for kind, tower in TOWERS.items():
+        wrapped = small("llava_onevision", vision_config={"model_type": kind}, text_config=text)
+        fields = Fields({})
+        built = tower(fields)
+        assert not fields.problems
+        projector = (2 * built.width * 128 + 128) + (128 * 128 + 128) + 128
+        assert build_model(wrapped).parameters == alone + count_values(resident("", built.parts)) + projector
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "tied"),
+    [(True, False, True), (False, True, False), (None, True, True), (None, False, False), (None, None, False)],
+)
+def test_the_outer_config_says_whether_the_head_is_the_embedding(
+    small: Small, outer: bool | None, inner: bool | None, tied: bool
+) -> None:
+    base = small("mistral3")
+    config = {
+        **base,
+        "tie_word_embeddings": outer,
+        "text_config": {**base["text_config"], "tie_word_embeddings": inner},
+    }
+    assert build_model(config).tied == tied
+
+
+def test_some_heads_are_tied_where_either_config_says_so_and_some_never(small: Small) -> None:
+    inner = {**small("qwen2_audio")["text_config"], "tie_word_embeddings": True}
+    assert not build_model(small("qwen2_audio", text_config=inner, tie_word_embeddings=True)).tied
+    assert build_model(small("llava_onevision", tie_word_embeddings=False, text_config=inner)).tied
+
+
+def test_a_flat_config_and_a_nested_one_are_the_same_model(small: Small) -> None:
+    flat = small("qwen2_vl")
+    outer = ("model_type", "vision_config", "tie_word_embeddings", "torch_dtype")
+    nested = {
+        **{name: flat[name] for name in outer if name in flat},
+        "text_config": {name: value for name, value in flat.items() if name not in outer},
+    }
+    assert build_model(nested).parameters == build_model(flat).parameters
+
+
+def test_a_text_that_is_not_read_is_refused_by_its_field_in_one_sentence(small: Small) -> None:
+    for text in ("gpt9", "internvl"):  # a wrapper is no text
+        with pytest.raises(Refused) as refusal:
+            build_model(small("internvl", text_config={"model_type": text}))
+        assert [(p.code, p.path) for p in refusal.value.problems] == [("model.text_unknown", "text_config.model_type")]
+        assert text in render_problem(refusal.value.problems[0])
+
+
+@pytest.mark.parametrize(("model_type", "field"), [("internvl", "vision_config"), ("voxtral", "audio_config")])
+def test_a_tower_that_is_not_known_is_refused_by_its_field(small: Small, model_type: str, field: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        build_model(small(model_type, **{field: {"model_type": "eye9"}}))
+    assert [p.path for p in refusal.value.problems] == [f"{field}.model_type"]
+    assert "eye9" in render_problem(refusal.value.problems[0])
+
+
+@pytest.mark.parametrize("model_type", WRAPPERS)
+def test_what_the_towers_hold_is_said_and_they_run_in_no_step(small: Small, model_type: str) -> None:
+    model = build_model(small(model_type))
+    towers = sum(group.values for group in model.tensors if group.role == "vision")
+    counted = [note for note in model.assumptions if note.code.endswith("_counted")]
+    assert sum(int(note.values["parameters"]) for note in counted) == towers > 0
+    assert all(f"{note.values['parameters']:,}" in render(of_note(note)) for note in counted)
+
+
+def test_faults_of_text_and_tower_are_all_found(small: Small) -> None:
+    base = small("internvl")
+    config = {
+        **base,
+        "text_config": {**base["text_config"], "hidden_size": 0},
+        "vision_config": {**base["vision_config"], "image_size": [1, 2, 3], "num_hidden_layers": "two"},
+    }
+    with pytest.raises(Refused) as refusal:
+        build_model(config)
+    paths = {"text_config.hidden_size", "vision_config.image_size", "vision_config.num_hidden_layers"}
+    assert {p.path for p in refusal.value.problems} == paths
+
+
+def test_sizes_of_a_class_are_only_for_texts_that_can_be_read() -> None:
+    assert set(NESTED) - set(supported()) <= {"ministral3"}
