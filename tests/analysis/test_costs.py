@@ -46,6 +46,7 @@ CASES = [
     ("gelu", {"values": 10}, (80, 20, 20)),
     ("gated_silu", {"values": 10}, (50, 40, 20)),
     ("gated_gelu", {"values": 10}, (90, 40, 20)),
+    ("gated_relu2", {"values": 10}, (30, 40, 20)),
     ("residual_add", {"values": 10}, (10, 40, 20)),
     ("multiply", {"values": 10}, (10, 40, 20)),
     ("rotary", {"tokens": 4, "positions": 2, "heads": 3, "dim": 8}, (288, 2 * 96 + 2 * 16, 192)),

@@ -20,6 +20,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "dense.nas": ("nemotron-nas",),
     "dense.olmo": ("olmo2", "olmo3"),
     "dense.phi": ("phi", "phi-msft", "phi3"),
+    "dense.plain": (
+        "seed_oss", "smollm3", "exaone4", "olmo", "ernie4_5", "arcee", "cwm", "vaultgemma", "nemotron", "apertus",
+        "ministral3", "hunyuan_v1_dense", "helium", "hyperclovax", "bitnet", "nanochat",
+    ),
     "dense.qwen": ("qwen2", "qwen3"),
     "dense.stablelm": ("stablelm",),
     "classic.bigcode": ("gpt_bigcode", "starcoder2"),

@@ -2,15 +2,22 @@
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from explorer.analysis.models import Model, build_model, supported
+from explorer.analysis.step.costs import Costs
+from explorer.analysis.step.phases.registry import one_step
+from explorer.analysis.step.rows import Row
+
+PRODUCTS = {"matmul", "qkv_matmul", "attention", "moe_matmul", "conv2d"}
 
 # Counted from the transformers library 5.24: every model made on the meta device, its parameters summed
-# (ties once); KV values per token worked out by hand from layers, KV heads and head size.
+# (ties once); KV values per token worked out by hand from layers, KV heads and head size. Some also have KV values at
+# 8,192 tokens, bytes of state, and FLOPs of products of one pass of 512 tokens, all attention counted, all logits.
 SIBLINGS: dict[str, dict[str, Any]] = {
     name: case
     for path in sorted(Path(__file__).parent.glob("siblings*.json"))
@@ -30,6 +37,20 @@ def test_parameters_equal_the_reference_implementation(name: str) -> None:
     model = build_model(case["config"], name)
     assert (model.parameters, model.active_parameters) == (case["parameters"], case["active"])
     assert model.kv_bytes_per_token(1.0) == case["kv_values_per_token"]
+
+
+FIGURES = [name for name, case in SIBLINGS.items() if case.keys() & {"kv_8192", "state", "flops_512"}]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_cache_state_and_products_of_a_pass_are_those_of_the_class(name: str, cost: Callable[[Row], Costs]) -> None:
+    case = SIBLINGS[name]
+    model = build_model(case["config"], name)
+    found = {"kv_8192": model.kv_bytes(1, 8192, 1.0), "state": model.state_bytes(1)}
+    if "flops_512" in case:
+        rows = model.rows(one_step("prefill", 1, 512, attention_count="full", logits="all"))
+        found["flops_512"] = sum(float(row.count * cost(row).flops) for row in rows if row.kind in PRODUCTS)
+    assert {name: case[name] for name in found if name in case} == {n: v for n, v in found.items() if n in case}
 
 
 def test_groups_of_tensors_add_up_to_the_parameters() -> None:

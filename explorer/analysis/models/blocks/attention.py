@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.norms import NormKind, norm
-from explorer.analysis.models.parts import Cache, Dim, Op, Per, Tensor, linear
+from explorer.analysis.models.parts import Cache, Dim, Op, Per, Tensor, elementwise, linear
 
 QkNorm = Literal["", "head", "each", "width"]
 EVERY_KEY = 1e18  # the attention kind's own default: no window
@@ -30,6 +30,8 @@ class GroupedQuery(msgspec.Struct, frozen=True):
     """Attention of one layer; `rotary` is the rotated size per head, `sinks` one learnt score per head.
 
     Norms of queries and keys span a `head`, with one set of weights or a scale for `each` head, or the whole `width`.
+    What attention finds may go through a `gate` of its own, a linear layer of the stream, and an `inner_norm`. The
+    cache keeps what a `window` no longer sees where it is `kept_whole`.
     """
 
     hidden: int
@@ -46,6 +48,9 @@ class GroupedQuery(msgspec.Struct, frozen=True):
     rotary: int = 0
     sinks: bool = False
     names: Names = Names()
+    gate: str = ""
+    inner_norm: str = ""
+    kept_whole: bool = False
 
     @property
     def code(self) -> str:
@@ -53,12 +58,13 @@ class GroupedQuery(msgspec.Struct, frozen=True):
 
     @property
     def caches(self) -> tuple[Cache, ...]:
-        return (Cache(2 * self.kv_heads * self.head_dim, self.window),)
+        return (Cache(2 * self.kv_heads * self.head_dim, None if self.kept_whole else self.window),)
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:
         """Operators in execution order; `mixed` where other layers of the model see other windows."""
         label = "sliding" if mixed and self.window else ""
-        return (*self._projections(), *self._qk_norms(), *self._rotary(), self._attention(label), self._out())
+        looks = (*self._projections(), *self._qk_norms(), *self._rotary(), self._attention(label))
+        return (*looks, *self._gated(), *self._inner_norm(), self._out())
 
     def _projections(self) -> tuple[Op, ...]:
         width, kv_width = self.heads * self.head_dim, self.kv_heads * self.head_dim
@@ -101,6 +107,19 @@ class GroupedQuery(msgspec.Struct, frozen=True):
         sinks = (Tensor(f"{parent}.sinks", self.heads, "bias"),) if self.sinks else ()
         dims = attention_dims(self.heads, self.kv_heads, self.head_dim, self.head_dim, self.window)
         return Op("attention", "attention", dims, "attention", parent=parent, tensors=sinks, label=label)
+
+    def _gated(self) -> tuple[Op, ...]:
+        if not self.gate:
+            return ()
+        width, parent = self.heads * self.head_dim, self.names.parent
+        return (
+            linear(self.gate, self.hidden, width, "attention", parent=parent),
+            elementwise("gate", "gated_sigmoid", width, "activation", parent=parent),
+        )
+
+    def _inner_norm(self) -> tuple[Op, ...]:
+        width = self.heads * self.head_dim
+        return (norm(self.inner_norm, width, parent=self.names.parent),) if self.inner_norm else ()
 
     def _out(self) -> Op:
         width, names = self.heads * self.head_dim, self.names

@@ -20,6 +20,9 @@ class WithSharedExpert(msgspec.Struct, frozen=True):
     inner: int
     gated: bool = False
     parent: str = PARENT
+    name: str = "shared_expert"
+    fused: str = ""
+    down: str = "down_proj"
 
     @property
     def code(self) -> str:
@@ -27,15 +30,18 @@ class WithSharedExpert(msgspec.Struct, frozen=True):
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:
         """Operators in execution order."""
-        hidden, name = self.routed.hidden, "shared_expert"
-        block = GatedMlp(hidden, self.inner, self.routed.activation, prefix=f"{name}.", role="shared_experts")
+        hidden, name = self.routed.hidden, self.name
+        block = GatedMlp(
+            hidden, self.inner, self.routed.activation, prefix=f"{name}.", role="shared_experts",
+            fused=self.fused, down=self.down,
+        )  # fmt: skip
         add = elementwise(f"{name}.add", "residual_add", hidden, "moe", parent=PARENT)
         return within((*self.routed.ops(mixed=mixed), *block.ops(mixed=False), *self._gate(), add), self.parent)
 
     def _gate(self) -> tuple[Op, ...]:
         if not self.gated:
             return ()
-        hidden, name = self.routed.hidden, "shared_expert_gate"
+        hidden, name = self.routed.hidden, f"{self.name}_gate"
         weight = linear(name, hidden, 1, "router", parent=PARENT, storage="wide", group="moe")
         return (weight, elementwise(f"{name}.mul", "scale", hidden, "moe", parent=PARENT))
 

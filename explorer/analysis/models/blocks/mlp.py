@@ -3,18 +3,25 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from explorer.analysis.models.parts import Op, Role, elementwise, linear
+from explorer.analysis.models.blocks.norms import norm
+from explorer.analysis.models.parts import Op, Role, Tensor, elementwise, linear
 
-Activation = Literal["silu", "gelu", "relu"]
+Activation = Literal["silu", "gelu", "relu", "relu2", "xielu"]
+Gate = Literal["silu", "gelu", "relu2"]
+XIELU = 6.0  # of the longer branch: min, exp, difference, two products, sum (arXiv 2411.13010)
 
 
 class GatedMlp(msgspec.Struct, frozen=True):
-    """down(act(gate(x)) x up(x)); `fused` names one projection for gate and up, the other names the modules."""
+    """down(act(gate(x)) x up(x)); `fused` names one projection for gate and up, the other names the modules.
+
+    `inner_norm` names an RMS norm before the projection down.
+    """
 
     hidden: int
     inner: int
-    activation: Literal["silu", "gelu"] = "silu"
+    activation: Gate = "silu"
     bias: bool = False
     fused: str = ""
     prefix: str = ""
@@ -23,6 +30,7 @@ class GatedMlp(msgspec.Struct, frozen=True):
     up: str = "up_proj"
     down: str = "down_proj"
     parent: str = "mlp"
+    inner_norm: str = ""
 
     @property
     def code(self) -> str:
@@ -41,6 +49,7 @@ class GatedMlp(msgspec.Struct, frozen=True):
                 parent=self.parent,
                 label=label,
             ),
+            *([norm(self.inner_norm, self.inner, parent=self.parent)] if self.inner_norm else []),
             self._linear(self.down, self.inner, self.hidden, label),
         )
 
@@ -73,13 +82,22 @@ class PlainMlp(msgspec.Struct, frozen=True):
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:
         """Operators in execution order; `mixed` where other layers of the model are not dense."""
-        label, parent = "dense" if mixed else "", self.parent
+        label = "dense" if mixed else ""
         return (
             self._linear(self.inward, self.hidden, self.inner, label),
-            elementwise(self.act, self.activation, self.inner, "activation", parent=parent, label=label),
+            self._act(label),
             self._linear(self.outward, self.inner, self.hidden, label),
         )
 
+    def _act(self, label: str) -> Op:
+        if self.activation != "xielu":
+            return elementwise(self.act, self.activation, self.inner, "activation", parent=self.parent, label=label)
+        plain = elementwise(self.act, "scale", self.inner, "activation", parent=self.parent, label=label)
+        learnt = tuple(Tensor(f"{self.parent}.{self.act}.{name}", 1, "bias") for name in ("alpha_p", "alpha_n"))
+        return replace(plain, dims=(*plain.dims, ("per_value", XIELU)), tensors=learnt)
+
     def _linear(self, name: str, inputs: int, outputs: int, label: str) -> Op:
         outer, _, leaf = name.rpartition(".")  # a linear layer may stand in a module of its own
+        if leaf.isdigit():  # a number is no name of a row
+            outer, leaf = "", name
         return linear(leaf, inputs, outputs, "mlp", parent=outer or self.parent, bias=self.bias, label=label)

@@ -1,11 +1,9 @@
 """Mixture of experts of one layer: router, routed experts, shared experts."""
 
-from typing import Literal
-
 import msgspec
 from msgspec.structs import replace
 
-from explorer.analysis.models.blocks.mlp import GatedMlp
+from explorer.analysis.models.blocks.mlp import Gate, GatedMlp
 from explorer.analysis.models.parts import TOKENS, Dim, Op, Tensor, elementwise, linear
 
 PARENT = "mlp"
@@ -14,7 +12,8 @@ PARENT = "mlp"
 class Experts(msgspec.Struct, frozen=True):
     """`top_k` of `experts` gated blocks of `inner` values work on a token; `shared` blocks always do.
 
-    `correction` routers own a bias per expert that steers the choice alone.
+    `correction` routers own a bias per expert that steers the choice alone. `names` are those of an expert's gate,
+    projection up and projection down.
     """
 
     hidden: int
@@ -22,7 +21,7 @@ class Experts(msgspec.Struct, frozen=True):
     experts: int
     top_k: int
     shared: int = 0
-    activation: Literal["silu", "gelu"] = "silu"
+    activation: Gate = "silu"
     router: str = "gate"
     router_bias: bool = False
     bias: bool = False
@@ -30,6 +29,8 @@ class Experts(msgspec.Struct, frozen=True):
     fused: bool = False
     correction: bool = False
     parent: str = PARENT
+    names: tuple[str, str, str] = ("gate_proj", "up_proj", "down_proj")
+    shared_name: str = "shared_experts"
 
     @property
     def code(self) -> str:
@@ -39,12 +40,13 @@ class Experts(msgspec.Struct, frozen=True):
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:  # noqa: ARG002 - its names are its own
         """Operators in execution order."""
         inner, values = self.inner, float(self.top_k * self.inner)
-        inward = (("gate_up_proj", 2 * inner),) if self.fused else (("gate_proj", inner), ("up_proj", inner))
+        gate, up, down = self.names
+        inward = (("gate_up_proj", 2 * inner),) if self.fused else ((gate, inner), (up, inner))
         return (
             *self.routing(),
             *(self.expert(name, self.hidden, n) for name, n in inward),
             elementwise("experts.act_fn", f"gated_{self.activation}", values, "activation", parent=self.parent),
-            self.expert("down_proj", inner, self.hidden),
+            self.expert(down, inner, self.hidden),
             self.combine(),
             *self._shared(),
         )
@@ -85,8 +87,9 @@ class Experts(msgspec.Struct, frozen=True):
             self.shared * self.inner,
             self.activation,
             bias=self.shared_bias,
-            prefix="shared_experts.",
+            prefix=f"{self.shared_name}.",
             role="shared_experts",
+            parent=self.parent,
         )
-        add = elementwise("shared_experts.add", "residual_add", self.hidden, "moe", parent=self.parent)
+        add = elementwise(f"{self.shared_name}.add", "residual_add", self.hidden, "moe", parent=self.parent)
         return (*block.ops(mixed=False), add)

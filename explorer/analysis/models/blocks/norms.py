@@ -15,8 +15,8 @@ UNIT_NORM = 4.0  # FLOPs per value, as of any RMS norm
 class NormScheme(msgspec.Struct, frozen=True):
     """Names of a layer's norms around its two halves; "" where there is none.
 
-    `weights` is what a layer norm owns per channel: 2 with its shift, 1 without, 0 for none at all. `on_sum` puts
-    the norms after a half behind its residual addition, as the first transformers had them.
+    `weights` is what a layer norm owns per channel: 2 with its shift, 1 without; 0 for none at all, of any norm.
+    `on_sum` puts the norms after a half behind its residual addition, as the first transformers had them.
     """
 
     before_attention: str = "input_layernorm"
@@ -57,7 +57,7 @@ def norm(
 def norms(scheme: NormScheme, name: str, channels: int) -> tuple[Op, ...]:
     """The named norm of a scheme, or nothing; a name may carry its parent."""
     parent, _, leaf = name.rpartition(".")
-    weights = scheme.weights if scheme.kind == "layer_norm" else None
+    weights = scheme.weights if scheme.kind == "layer_norm" or not scheme.weights else None
     return (norm(leaf, channels, kind=scheme.kind, parent=parent, weights=weights),) if name else ()
 
 

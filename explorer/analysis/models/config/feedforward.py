@@ -1,16 +1,16 @@
 """Reading dense feed-forward blocks of a config: one entry per layer."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal, cast
+from typing import cast
 
 import msgspec
 
-from explorer.analysis.models.blocks.mlp import Activation, GatedMlp, PlainMlp
+from explorer.analysis.models.blocks.mlp import Activation, Gate, GatedMlp, PlainMlp
 from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.transformer import Half
 
+GATES = {"silu", "gelu", "relu2"}
 MlpRule = Callable[[Fields, int, int], tuple[Half, ...]]
-Gate = Literal["silu", "gelu"]
 ACTIVATIONS: dict[str, Activation] = {
     "silu": "silu",
     "swish": "silu",
@@ -21,6 +21,8 @@ ACTIVATIONS: dict[str, Activation] = {
     "gelu_pytorch_tanh": "gelu",
     "quick_gelu": "gelu",
     "relu": "relu",
+    "relu2": "relu2",
+    "xielu": "xielu",
 }
 
 
@@ -35,14 +37,21 @@ def activation(fields: Fields, *names: str, known: Mapping[str, Activation]) -> 
 
 def gated_activation(*names: str) -> Callable[[Fields], Gate]:
     """A reader of the activation of gated blocks."""
-    known: Mapping[str, Activation] = {name: kind for name, kind in ACTIVATIONS.items() if kind != "relu"}
+    known: Mapping[str, Activation] = {name: kind for name, kind in ACTIVATIONS.items() if kind in GATES}
     return lambda fields: cast("Gate", activation(fields, *names, known=known))
 
 
 silu = gated_activation("hidden_act", "hidden_activation")
 
 
-def dense(*, bias: str = "", fused: str = "", gate: Callable[[Fields], Gate] = silu) -> MlpRule:
+def dense(
+    *,
+    bias: str = "",
+    fused: str = "",
+    gate: Callable[[Fields], Gate] = silu,
+    inner_norm: str = "",
+    down: str = "down_proj",
+) -> MlpRule:
     """Gated blocks of `intermediate_size`; `bias` names the field that gives them biases."""
 
     def blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
@@ -52,6 +61,8 @@ def dense(*, bias: str = "", fused: str = "", gate: Callable[[Fields], Gate] = s
             gate(fields),
             bias=fields.flag(bias) if bias else False,
             fused=fused,
+            down=down,
+            inner_norm=inner_norm,
         )
         return (block,) * layers
 
@@ -69,6 +80,7 @@ class PlainNames(msgspec.Struct, frozen=True):
 
 _USUAL = PlainNames()
 FC = PlainNames("fc1", "activation_fn", "fc2")
+UP_DOWN = PlainNames("up_proj", "act_fn", "down_proj")
 DENSE = PlainNames("dense_h_to_4h", "act", "dense_4h_to_h")
 
 

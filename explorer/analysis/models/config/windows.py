@@ -18,8 +18,11 @@ def everywhere(fields: Fields, layers: int) -> Windows:
 
 def from_layer_on(fields: Fields, layers: int) -> Windows:
     """Qwen: off unless `use_sliding_window`; `layer_types`, else layers from `max_window_layers` on."""
-    if not fields.flag("use_sliding_window"):
-        return full(fields, layers)
+    return beyond(fields, layers) if fields.flag("use_sliding_window") else full(fields, layers)
+
+
+def beyond(fields: Fields, layers: int) -> Windows:
+    """`layer_types`, else layers from `max_window_layers` on."""
     window = fields.optional_size("sliding_window")
     if window is None or fields.has("layer_types"):
         return by_type(fields, layers, window)
@@ -27,24 +30,29 @@ def from_layer_on(fields: Fields, layers: int) -> Windows:
     return tuple(window if i >= first else None for i in range(layers))
 
 
-def every(default_period: int, *, stated: bool = False) -> "_Pattern":
-    """One full layer in every `default_period`; `stated` where the config may name another period."""
-    return _Pattern(default_period, stated=stated)
+def every(default_period: int, *, stated: bool = False, first: bool = False, field: str = "") -> "_Pattern":
+    """One full layer in every `default_period`, the last of them or the `first`.
+
+    `stated` where the config may name another period, maybe under a `field` of its own.
+    """
+    return _Pattern(default_period, stated=stated or bool(field), first=first, field=field)
 
 
 class _Pattern:
     """Alternation of windowed and full layers: `layer_types`, else a period."""
 
-    def __init__(self, period: int, *, stated: bool) -> None:
+    def __init__(self, period: int, *, stated: bool, first: bool, field: str) -> None:
         self.period = period
         self.stated = stated
+        self.first = first
+        self.names = (field,) if field else ("sliding_window_pattern", "_sliding_window_pattern")
 
     def __call__(self, fields: Fields, layers: int) -> Windows:
         window = fields.optional_size("sliding_window", "sliding_window_size")
         if fields.has("layer_types"):
             return by_type(fields, layers, window)
         period = self._period(fields)
-        types = tuple(window if (i + 1) % period else None for i in range(layers))
+        types = tuple(window if (i + (not self.first)) % period else None for i in range(layers))
         fields.check(window is not None or period == 1, "model.window_missing", "sliding_window")
         return types
 
@@ -52,7 +60,7 @@ class _Pattern:
         if not self.stated:
             fields.assumed[f"{fields.path}layer_types"] = f"full every {self.period}"
             return self.period
-        return fields.size("sliding_window_pattern", "_sliding_window_pattern", otherwise=self.period)
+        return fields.size(*self.names, otherwise=self.period)
 
 
 def by_type(fields: Fields, layers: int, window: int | None) -> Windows:

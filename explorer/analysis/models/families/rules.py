@@ -1,12 +1,13 @@
 """Rules that families share: fields with one readable value, the rotated part of a head, norms of queries and keys."""
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import GroupedQuery
 from explorer.analysis.models.config.fields import Fields, brief
-from explorer.analysis.models.families.decoder import DecoderReader, MixerRule, grouped_query
+from explorer.analysis.models.families.decoder import DecoderReader, Finish, MixerRule, grouped_query
 from explorer.analysis.models.transformer import Decoder, Mixer
 
 
@@ -74,6 +75,53 @@ def with_norms(mixers: tuple[Mixer, ...], span: str, weights: int) -> tuple[Mixe
         else m
         for m in mixers
     )
+
+
+def shaped(*checks: Callable[[Fields], None], **changes: Any) -> Finish:
+    """What a family's decoder is beyond the usual one, after the checks of its fields."""
+
+    def finish(fields: Fields, decoder: Decoder) -> Decoder:
+        for check in checks:
+            check(fields)
+        return replace(decoder, **changes)
+
+    return finish
+
+
+def attention(turned: Callable[[Fields, int, int | None], bool] | None = None, **changes: Any) -> MixerRule:
+    """Grouped-query attention with what sets a family's apart; `turned` says which layers rotate queries and keys.
+
+    It is asked with the number of the layer and its window.
+    """
+
+    def mixers(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
+        found = [
+            replace(mixer, **changes) if isinstance(mixer, GroupedQuery) else mixer
+            for mixer in grouped_query(family, fields, hidden, layers)
+        ]
+        return tuple(
+            replace(m, rotary=0) if turned and isinstance(m, GroupedQuery) and not turned(fields, i, m.window) else m
+            for i, m in enumerate(found)
+        )
+
+    return mixers
+
+
+def windowed(_fields: Fields, _layer: int, window: int | None) -> bool:
+    """Positions are rotated in windowed layers alone."""
+    return window is not None
+
+
+def windowed_if_any(fields: Fields, _layer: int, window: int | None) -> bool:
+    """Positions are rotated in windowed layers, in all of them where the config names no window."""
+    return window is not None or fields.optional_size("sliding_window") is None
+
+
+def multiplied(fields: Fields, decoder: Decoder) -> Decoder:
+    """Embedding and logits are scaled where their multipliers are not 1; the residual's is fused into its addition."""
+    names = ("embedding_multiplier", "logits_scaling")
+    scaled = [fields.config.get(name) not in (None, 1, 1.0) for name in names]
+    return replace(decoder, scaled_embedding=scaled[0], scaled_logits=scaled[1])
 
 
 def biased_head(_fields: Fields, decoder: Decoder) -> Decoder:

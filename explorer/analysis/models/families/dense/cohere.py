@@ -4,24 +4,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.analysis.models.blocks.attention import GroupedQuery
 from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.config.windows import every
-from explorer.analysis.models.families.decoder import BIASED, DecoderReader, grouped_query
+from explorer.analysis.models.families.decoder import BIASED, DecoderReader
 from explorer.analysis.models.families.family import Family
-from explorer.analysis.models.families.rules import per_head_norms
-from explorer.analysis.models.transformer import Decoder, Mixer
+from explorer.analysis.models.families.rules import attention, per_head_norms, windowed
+from explorer.analysis.models.transformer import Decoder
 
 
 def _scaled_logits(_fields: Fields, decoder: Decoder) -> Decoder:
     return replace(decoder, parallel=True, scaled_logits=True)
-
-
-def _unrotated_where_full(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
-    """Positions are rotated in windowed layers alone."""
-    mixers = grouped_query(family, fields, hidden, layers)
-    return tuple(m if not isinstance(m, GroupedQuery) or m.window else replace(m, rotary=0) for m in mixers)
 
 
 COHERE = DecoderReader(
@@ -43,7 +36,7 @@ FAMILIES: Final = (
             label="Cohere 2",
             defaults={**BIASED, "tie_word_embeddings": True, "sliding_window": 4096},
             windows=every(4, stated=True),
-            mixers=_unrotated_where_full,
+            mixers=attention(turned=windowed),
         ),
     ),
 )
