@@ -74,11 +74,13 @@ class Peak(_Part, frozen=True, kw_only=True):
 class MemoryLevel(_Part, frozen=True, kw_only=True):
     """One memory level: bytes, B/s, seconds; a missing figure is None, never 0.
 
-    `source` is the bandwidth's (else the capacity's); `origins` names others by figure. `bandwidth` is the sheet's.
+    `source` is the bandwidth's (else the capacity's); `origins` names others by figure. `bandwidth` is the sheet's,
+    `sizes` the capacities in bytes that the device is sold with, where there are several.
     """
 
     level: str
     capacity: float | None = None
+    sizes: tuple[float, ...] = ()
     bandwidth: float | None = None
     latency: float | None = None
     source: str = ""
@@ -100,10 +102,11 @@ class MemoryLevel(_Part, frozen=True, kw_only=True):
 
 
 class Link(_Part, frozen=True, kw_only=True):
-    """One link between devices; B/s in one direction."""
+    """One link between devices; B/s in one direction; `island` is how many devices reach each other at that rate."""
 
     name: str
     per_direction: float
+    island: int | None = None
     source: str = ""
     confidence: Confidence = "high"
     note: str = ""

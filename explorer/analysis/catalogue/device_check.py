@@ -12,7 +12,7 @@ FORMAT: Final = 1
 OPERANDS: Final = ("fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "mxfp8", "fp6", "fp4", "int8", "int4")
 ACCUMULATORS: Final = ("fp64", "fp32", "fp16", "bf16", "int32")
 PLAIN_FIGURES: Final = ("year", "cores", "on_chip_per_core", "tdp_w", "price_per_hour")
-LEVEL_FIGURES: Final = ("capacity", "bandwidth", "latency")
+LEVEL_FIGURES: Final = ("capacity", "sizes", "bandwidth", "latency")
 
 _RATE: Final = (1.0, 1e24)
 _SECONDS: Final = (1e-12, 1e3)
@@ -80,6 +80,7 @@ def _bounded(device: Device) -> Iterator[Figure]:
     for index, level in enumerate(device.memory):
         yield from _of_level(f"memory[{index}]", level)
     yield from ((f"links[{i}].per_direction", link.per_direction, _RATE) for i, link in enumerate(device.links))
+    yield from ((f"links[{i}].island", link.island, _COUNT) for i, link in enumerate(device.links))
     if device.launch_overhead:
         yield "launch_overhead.seconds", device.launch_overhead.seconds, _SECONDS
     yield "year", device.year, (1940, 2200)
@@ -91,6 +92,7 @@ def _bounded(device: Device) -> Iterator[Figure]:
 
 def _of_level(path: str, level: MemoryLevel) -> Iterator[Figure]:
     yield f"{path}.capacity", level.capacity, _RATE
+    yield from ((f"{path}.sizes[{i}]", size, _RATE) for i, size in enumerate(level.sizes))
     yield f"{path}.bandwidth", level.bandwidth, _RATE
     yield f"{path}.latency", level.latency, _SECONDS
     if level.measured is not None:
