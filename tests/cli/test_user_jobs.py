@@ -145,7 +145,7 @@ def test_experts_of_gpt_oss_120b_in_4_bits_and_the_rest_in_8_bound_a_dgx_spark(
 
 def test_a_30b_mixture_of_3b_active_needs_a_fast_card_for_300_tokens_a_second(as_json: Callable[..., Any]) -> None:
     """QwenLM/Qwen3#1670: a file of 17.71 GB is 4.64 bits a weight, so 1.76 GB of the 3.04e9 active ones a token."""
-    cards = {"RTX 3090": 531, "RTX 4090": 572, "RTX 5090": 1017, "M4 Max": 310, "Strix Halo": 145}
+    cards = {"RTX 3090": 531, "RTX 4090": 572, "RTX 5090": 1017, "M4 Max 40c": 310, "Strix Halo": 145}
     found = as_json("evaluate", "--model", "qwen3-30b-a3b", "--hardware", *cards, "--context", 1, "--weights", "bf16")
     step = totals(found)
     assert step["weight_bytes_streamed"] / 2 == pytest.approx(3.04e9, rel=0.005)

@@ -212,7 +212,8 @@ class _Reader:
         """One link."""
         cells, old = part.cells, part.original
         rate = self.attempt(read_quantity, 1.0, cells["per_direction"], "B/s", f"{path}.per_direction")
-        read = Link(name=cells["name"].strip(), per_direction=rate, **self.origin(cells, path))
+        island = None if old is None else old.island
+        read = Link(name=cells["name"].strip(), per_direction=rate, island=island, **self.origin(cells, path))
         return read if old is not None and old.per_direction == rate else self.stamped(read, old)
 
     def level(self, part: Part, path: str) -> MemoryLevel:

@@ -273,6 +273,6 @@ def test_a_device_is_written_with_every_default() -> None:
     found = device_json(device())
     assert (found["class"], found["year"], found["links"], found["origins"]) == ("gpu", None, [], {})
     assert found["memory"] == [
-        {"level": "HBM3", "capacity": 80 * 10**9, "bandwidth": 10**12, "latency": None, "source": "",
+        {"level": "HBM3", "capacity": 80 * 10**9, "sizes": [], "bandwidth": 10**12, "latency": None, "source": "",
          "confidence": "high", "note": "", "origins": {}, "measured": None},
     ]  # fmt: skip

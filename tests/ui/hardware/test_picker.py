@@ -57,7 +57,7 @@ def test_the_model_keeps_qts_rules_while_rows_come_and_go(picker: HardwarePicker
 
 
 def test_the_search_field_counts_the_devices(picker: HardwarePicker) -> None:
-    assert picker.search.placeholderText() == "Search 90 devices"
+    assert picker.search.placeholderText() == "Search 275 devices"
 
 
 def test_before_the_database_is_read_the_studys_devices_are_there(
