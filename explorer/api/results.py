@@ -39,9 +39,12 @@ def evaluate(study: AnyStudy, catalogue: Catalogue | None = None) -> Evaluation:
         Of a result, `entry.device` is the device; `points` has one point for each row, in order, per call: `row.name`,
         `costs.flops`, `bytes`, `intensity` (FLOP/byte), `time_s`, `total_s` (all calls of the step, s), `bound`;
         `shares` has as many shares of the step's time (sum 1). `totals` are the step's: `time_s` (s, operators one
-        after the other), `floor_s` (s, no step can be shorter), `tokens_per_s` (at most, in all; None without tokens),
-        `memory_bytes`, `fits`. From which batch on something else decides, and what would help, `explorer.knees` and
-        `explorer.levers` tell.
+        after the other), `floor_s` (s, no step can be shorter), `tokens_per_s` (at most, in all; None without
+        tokens), `memory_bytes`, `fits`. Of a mixture of experts the floor reads the fewest experts, as if all
+        tokens chose alike; `uniform` (`seconds`, `tokens_per_s`, `tokens_per_s_per_request`) is the same with
+        random routing, `routed` under the workload's `skew`, by which `time_s` and the batches of
+        `explorer.knees` go too. From which batch on something else decides, and what would help,
+        `explorer.knees` and `explorer.levers` tell.
 
     Raises
     ------

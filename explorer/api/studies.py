@@ -88,7 +88,8 @@ def with_workload(study: AnyStudy, **workload: Any) -> Study:
     **workload
         `phase` ("decode" or "prefill"), `batch` (sequences), `context` (tokens of each), the formats `weights`,
         `activations` and `kv` ("fp8", "Q4_K", ...; None: as the model's config says), `launch` ("graph" or "eager"),
-        `attention_count` ("causal" or "full"), `logits` ("last" or "all"), `reserve` (byte), `expected` (two shares).
+        `attention_count` ("causal" or "full"), `logits` ("last" or "all"), `skew` of the routing to experts (0: random,
+        1: all tokens alike), `reserve` (byte), `expected` (two shares).
 
     Raises
     ------

@@ -35,7 +35,10 @@ _FLAGS: Final = {
     r"workload\.attention_count": "--count-attention",
     r"hardware\[0\]\.count": "--devices",
     r"models\[\d+\]\.quick\..*": "--quick",
-    **{rf"workload\.{n}": f"--{n}" for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch")},
+    **{
+        rf"workload\.{n}": f"--{n}"
+        for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch", "skew")
+    },
 }
 _MODEL: Final = "a config.json, GGUF or safetensors file, a model's folder"
 _TOLD: Final = 3
@@ -300,6 +303,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     add("--launch", choices=("graph", "eager"))
     add("--count-attention", choices=("causal", "full"), dest="attention_count")
     add("--logits", choices=("last", "all"))
+    add("--skew", type=float, metavar="0..1", help="of the routing to experts: 0 random, 1 all tokens alike")
 
 
 def study_of_flags(

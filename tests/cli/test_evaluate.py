@@ -41,6 +41,12 @@ TOTAL_KEYS = [
     "kv_bytes",
     "memory_bytes",
     "fits",
+    "uniform_s",
+    "uniform_tokens_per_s",
+    "uniform_tokens_per_s_per_request",
+    "routed_s",
+    "routed_tokens_per_s",
+    "routed_tokens_per_s_per_request",
 ]
 DECODE_KEYS = ["kv_half_batch", "ridge_batch", "fit_batch", "knee_batch"]
 

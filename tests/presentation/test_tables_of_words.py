@@ -58,7 +58,7 @@ def test_every_part_of_what_is_held_has_words_and_a_colour() -> None:
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_phase_has_words(phase: str) -> None:
-    said = {".subject", ".title", ".answer", ".answer_one"}
+    said = {".subject", ".title", ".answer", ".answer_one", ".routed", ".routed_one"}
     assert forms("phase", phase) == {"", ".listed", ".context", *said}
 
 

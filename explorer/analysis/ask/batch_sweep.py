@@ -18,7 +18,10 @@ GRID.flags.writeable = False
 
 
 class Swept(msgspec.Struct, frozen=True, eq=False):
-    """One device against batch: seconds per step at least, tokens per second in all and of one request."""
+    """One device against batch: seconds per step at least, tokens per second in all and of one request.
+
+    Experts as the study routes them: at random, or under its skew.
+    """
 
     key: str
     step_s: Array
@@ -62,7 +65,7 @@ def _swept(key: str, totals: Totals) -> Swept:
     def full(value: object) -> Array:
         return np.broadcast_to(np.asarray(value, dtype=np.float64), GRID.shape)
 
-    return Swept(key, full(totals.floor_s), full(totals.tokens_per_s), full(totals.tokens_per_s_per_request))
+    return Swept(key, *map(full, totals.routed))
 
 
 def rates_where_held(
@@ -77,7 +80,7 @@ def rates_where_held(
     count = max(len(batches), 1) * max(len(contexts), 1)
     found = []
     for totals in evaluator.sweep(step, [d.machine for d in devices]):
-        rates, held = _flat(totals.tokens_per_s, count), _flat(totals.memory_bytes, count)
+        rates, held = _flat(totals.routed.tokens_per_s, count), _flat(totals.memory_bytes, count)
         limit = np.inf if totals.capacity is None else totals.capacity
         found.append(tuple(r if h <= limit else None for r, h in zip(rates.tolist(), held.tolist(), strict=True)))
     return found

@@ -9,13 +9,18 @@ from explorer.analysis.study.variant import UseModel, Variant
 
 
 class ModelFigures(NamedTuple):
-    """What a step of a model comes to on the active device; `fits` is None where the capacity is unknown."""
+    """What a step of a model comes to on the active device; `fits` is None where the capacity is unknown.
+
+    Tokens per second are those of `routed_s`, the step with the experts that the workload's routing reads; it is None
+    where that is the floor.
+    """
 
     floor_s: float
     tokens_per_s: float | None
     tokens_per_s_per_request: float | None
     memory_bytes: float
     fits: bool | None
+    routed_s: float | None = None
 
 
 def model_figures(evaluation: Evaluation, entry: ModelEntry) -> ModelFigures | None:
@@ -37,8 +42,9 @@ def model_figures(evaluation: Evaluation, entry: ModelEntry) -> ModelFigures | N
     totals = found.devices[0].totals
     return ModelFigures(
         floor_s=float(totals.floor_s),
-        tokens_per_s=_number(totals.tokens_per_s),
-        tokens_per_s_per_request=_number(totals.tokens_per_s_per_request),
+        routed_s=float(totals.routed.seconds) if totals.routing_matters else None,
+        tokens_per_s=_number(totals.routed.tokens_per_s),
+        tokens_per_s_per_request=_number(totals.routed.tokens_per_s_per_request),
         memory_bytes=float(totals.memory_bytes),
         fits=totals.fits,
     )

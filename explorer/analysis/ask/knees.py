@@ -1,14 +1,17 @@
 """Decode against batch on the simple streamed line: KV-half, ridge, fit and knee batch."""
 
+from collections.abc import Mapping
+
 import msgspec
 import numpy as np
 
 from explorer.analysis.ask.capacity import largest_batch
 from explorer.analysis.step.costs import summed
-from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.evaluate import Evaluation, Evaluator
 from explorer.analysis.step.ledger import PER_SEQUENCE, WEIGHTS
+from explorer.analysis.step.machines.peaks import WantedPeak
 from explorer.analysis.step.machines.single import Machine
-from explorer.analysis.step.rows import Array
+from explorer.analysis.step.rows import Array, Step
 from explorer.analysis.study.study import Workload
 
 _LARGEST = 2.0**20
@@ -27,34 +30,49 @@ class Knees(msgspec.Struct, frozen=True):
 class DecodeLine(msgspec.Struct, frozen=True, eq=False):
     """The simple line of a decode step at one context: bytes and FLOPs against batch.
 
-    W = weight bytes streamed (of the batch where experts are chosen), K = KV bytes per sequence,
-    F = FLOPs per sequence, `held` = bytes of cache and state per sequence, `resident` = weight bytes.
+    W = weight bytes streamed (of the batch where experts are chosen, as the study routes them), K = KV bytes per
+    sequence, F = FLOPs per sequence by the peak that judges them, `held` = bytes of cache and state per sequence,
+    `resident` = weight bytes.
     """
 
     batches: Array
     weights: Array
     kv: float
-    flops: float
+    flops_by_peak: Mapping[WantedPeak, float]
     held: float
     resident: float
+
+    @property
+    def flops(self) -> float:
+        """F of all rows."""
+        return sum(self.flops_by_peak.values())
+
+    def compute_s(self, machine: Machine) -> float | None:
+        """Seconds of compute per sequence, each row by its own peak; None where no peak of theirs is known."""
+        asked = [(machine.asked(wanted).ceiling, flops) for wanted, flops in self.flops_by_peak.items()]
+        known = [flops / rate for rate, flops in asked if rate]
+        return sum(known) if known else None
 
     def weights_at(self, batch: float) -> float:
         """W at a batch."""
         return float(np.interp(np.log(batch), np.log(self.batches), self.weights))
 
-    def step_s(self, bandwidth: float, peak: float | None) -> Array:
-        """Seconds per step against batch: the larger of streamed bytes and FLOPs."""
+    def step_s(self, bandwidth: float, compute_s: float | None) -> Array:
+        """Seconds per step against batch: the larger of streamed bytes and compute."""
         memory = (self.weights + self.batches * self.kv) / bandwidth
-        return memory if peak is None else np.maximum(memory, self.batches * self.flops / peak)
+        return memory if compute_s is None else np.maximum(memory, self.batches * compute_s)
 
-    def knees(self, machine: Machine, peak: float | None, work: Workload) -> Knees:
-        """All four batches on one device (conventions: decode, where it stops paying)."""
-        bandwidth = machine.known_bandwidth
+    def knees(self, machine: Machine, compute_s: float | None, work: Workload) -> Knees:
+        """All four batches on one device (conventions: decode, where it stops paying).
+
+        `compute_s` are the seconds of compute per sequence, None where compute is not judged.
+        """
+        bandwidth = machine.floor_bandwidth
         return Knees(
             kv_half_batch=self._solve(self.kv),
-            ridge_batch=None if peak is None else self._solve(bandwidth * self.flops / peak - self.kv),
+            ridge_batch=None if compute_s is None else self._solve(bandwidth * compute_s - self.kv),
             fit_batch=None if machine.capacity is None else self._most_held(machine.capacity, work.reserve),
-            knee_batch=self._knee(self.step_s(bandwidth, peak), work.knee_factor),
+            knee_batch=self._knee(self.step_s(bandwidth, compute_s), work.knee_factor),
         )
 
     def _solve(self, per_sequence: float) -> float | None:
@@ -92,12 +110,24 @@ def knees(evaluation: Evaluation, entry_id: str) -> Knees | None:
     line, result = decode_line(evaluation), evaluation.device(entry_id)
     if line is None or result is None:
         return None
-    return line.knees(result.machine, result.main_peak.rate, evaluation.study.workload)
+    judged = line.compute_s(result.machine) if result.main_peak.rate else None
+    return line.knees(result.machine, judged, evaluation.study.workload)
 
 
 def decode_line(evaluation: Evaluation) -> DecodeLine | None:
     """The decode line of a study's model, whatever its batch; None in prefill or without a model."""
     return evaluation.section(_decode_line)
+
+
+def _flops_by_peak(evaluator: Evaluator, one: Step) -> dict[WantedPeak, float]:
+    """FLOPs of a step of one sequence by the peak that they ask for."""
+    rows = evaluator.model_rows(one)
+    found: dict[WantedPeak, float] = {}
+    for row, cost in zip(rows, evaluator.costs(rows, one), strict=True):
+        if cost.flops:
+            wanted = evaluator.asking.peak(row)
+            found[wanted] = found.get(wanted, 0.0) + float(row.count * cost.flops)
+    return found
 
 
 def _decode_line(evaluation: Evaluation) -> DecodeLine | None:
@@ -113,7 +143,7 @@ def _decode_line(evaluation: Evaluation) -> DecodeLine | None:
         batches=_GRID,
         weights=np.broadcast_to(np.asarray(summed(rows, costs, "weight_bytes"), dtype=np.float64), _GRID.shape),
         kv=float(evaluator.kv_per_sequence(one)),
-        flops=float(np.asarray(summed(rows, costs, "flops")).flat[0]) / float(_GRID[0]),
+        flops_by_peak=_flops_by_peak(evaluator, one),
         held=float(memory.of(*PER_SEQUENCE)),
         resident=float(memory.of(WEIGHTS)),
     )

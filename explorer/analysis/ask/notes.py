@@ -2,6 +2,7 @@
 
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.totals import reads_beyond
 
 
 def notes(evaluation: Evaluation) -> tuple[Note, ...]:
@@ -18,6 +19,9 @@ def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
         found += _of_peaks(evaluation, result)
         found += _of_device(result, eager=evaluation.study.workload.launch == "eager")
     study = evaluation.study
+    if reads_beyond(evaluation.traffic):
+        skew = study.workload.skew
+        found.append(Note("note.routing_skewed", {"skew": skew}) if skew else Note("note.routing_random"))
     if any(o.fused for o in study.overrides) or any(o.fused for o in study.operators):
         found.append(Note("note.fused"))
     unique: list[Note] = []

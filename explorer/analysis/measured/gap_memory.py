@@ -43,7 +43,7 @@ def _reads(predictor: Predictor, measurement: Measurement) -> tuple[object, ...]
     study, work = evaluation.study, evaluation.study.workload
     return (
         measurement, entry, study.models, study.active_model, study.overrides, study.operators, study.kinds,
-        work.weights, work.activations, work.kv, work.attention_count, work.logits, evaluation.catalogue,
+        work.weights, work.activations, work.kv, work.attention_count, work.logits, work.skew, evaluation.catalogue,
         measurement.batch or work.batch, measurement.context or work.context, measurement.phase or work.phase,
     )  # fmt: skip
 

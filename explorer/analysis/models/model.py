@@ -16,6 +16,7 @@ from explorer.analysis.models.parts import Storage as Kind
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.step.phases.ids import DECODE
 from explorer.analysis.step.phases.registry import PHASES, phase_of
+from explorer.analysis.step.routing import skewed
 from explorer.analysis.step.rows import Number, Row, Step
 
 
@@ -138,7 +139,8 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         templates = self._templates[runs]
         if len(step.groups) > 1 and (self.encodes or any(t.op.phase for t in templates)):
             raise Refused(Problem("model.mixed_groups", "groups", {"model": self.name}))
-        return expand(templates, step, self.formats(step), self._streamed_file(step.weights))
+        rows = expand(templates, step, self.formats(step), self._streamed_file(step.weights))
+        return skewed(rows, step.skew) if step.skew else rows
 
     def formats(self, step: Step) -> Formats:
         """Formats of a step: what it asks for, else the checkpoint's."""

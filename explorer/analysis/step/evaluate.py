@@ -22,6 +22,7 @@ from explorer.analysis.step.phases.phase import Phase
 from explorer.analysis.step.phases.registry import one_step, phase_of
 from explorer.analysis.step.placement import Placed, Point, place
 from explorer.analysis.step.plan import Plan, Planned, PlanTotals, plan_totals
+from explorer.analysis.step.routing import Beyond, beyond_fewest
 from explorer.analysis.step.rows import Number, Row, Step
 from explorer.analysis.step.stack import Layout, RowStack, main_peak, stacked
 from explorer.analysis.step.totals import Totals, added, amounts, totals, traffic
@@ -125,6 +126,7 @@ class Evaluator:
             work.kv,
             work.attention_count,
             work.logits,
+            work.skew,
         )
 
     def model_rows(self, step: Step) -> tuple[Row, ...]:
@@ -184,6 +186,10 @@ class Evaluator:
             return 0.0
         return self.model.kv_written(step, self._kv_format_bytes(step))
 
+    def beyond_fewest(self, rows: Sequence[Row], costs: Sequence[Costs]) -> Beyond:
+        """Bytes of experts that rows read beyond the fewest that their step can do with."""
+        return beyond_fewest(rows, costs, self.kinds, self.formats)
+
     def _kv_format_bytes(self, step: Step) -> float:
         """Bytes of one value of the KV cache."""
         kv = step.kv or (None if self.model is None else self.model.kv_format)
@@ -231,8 +237,9 @@ class Evaluator:
         `own` are the user's rows, where they count.
         """
         rows = self.model_rows(step)
-        stacks = self.stacked(rows, self.costs(rows, step), step)
-        moved = traffic(stacks, self.kv_written(step))
+        costs = self.costs(rows, step)
+        stacks = self.stacked(rows, costs, step)
+        moved = traffic(stacks, self.kv_written(step), self.beyond_fewest(rows, costs))
         step_amounts = amounts(moved if own is None else added(moved, own.traffic), self.memory(step))
         tokens, expected = self.tokens(step), self.study.workload.expected
         found = []
@@ -265,7 +272,8 @@ class Evaluation:
         self.rows: tuple[Row, ...] = (*self.model_rows, *self.own.rows)
         self.costs: tuple[Costs, ...] = (*self.model_costs, *self.own.costs)
         self.stack = RowStack(self.model_rows, self.model_costs, self.evaluator.layout(self.step, self.model_rows))
-        moved = traffic((self.stack,), self.evaluator.kv_written(self.step))
+        beyond = self.evaluator.beyond_fewest(self.model_rows, self.model_costs)
+        moved = traffic((self.stack,), self.evaluator.kv_written(self.step), beyond)
         self.traffic = added(moved, self.own.traffic) if self.own.rows else moved
         self.memory = self.evaluator.memory(self.step)
         self._amounts = amounts(self.traffic, self.memory)

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.step.resources import DEVICE, Bound
+from explorer.analysis.step.routing import Beyond
 from explorer.analysis.step.rows import Number
 from explorer.analysis.step.work import Part
 
@@ -138,12 +139,14 @@ class Traffic(msgspec.Struct, frozen=True, eq=False, gc=False):
     """What a step computes and moves, on any machine.
 
     `moved` are the bytes of all rows. `compulsory` is a ledger of its own, not a part of it: weights streamed, KV read
-    and written, the step's outputs, and of the user's own rows everything.
+    and written, the step's outputs, and of the user's own rows everything; of experts the fewest that the step can do
+    with, `beyond` them those that it reads.
     """
 
     flops: Number
     moved: Ledger
     compulsory: Ledger
+    beyond: Beyond = Beyond()
 
     @property
     def bytes(self) -> Number:

@@ -11,6 +11,7 @@ from explorer.analysis.step.ledger import Traffic
 from explorer.analysis.step.machines.peaks import Asking
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.placement import Placed
+from explorer.analysis.step.routing import beyond_fewest
 from explorer.analysis.step.rows import Row
 from explorer.analysis.step.stack import Layout, RowStack
 from explorer.analysis.step.totals import own_traffic
@@ -55,6 +56,7 @@ class OwnPart:
             rows.append(kept[1])
             found.append(kept[2])
         self.rows, self.costs = tuple(rows), tuple(found)
+        self._kinds, self._formats = kinds, formats
         self.stack = RowStack(rows, found, Layout(rows, Asking(kinds, formats).peak))
         self._placed: dict[tuple[Machine, bool], Placed] = {}
         self._older_placed = {} if older is None else older.placed_with_points()
@@ -62,7 +64,7 @@ class OwnPart:
     @cached_property
     def traffic(self) -> Traffic:
         """What the rows compute and move; all of it is compulsory."""
-        return own_traffic(self.stack)
+        return own_traffic(self.stack, beyond_fewest(self.rows, self.costs, self._kinds, self._formats))
 
     def on(self, machine: Machine, *, eager: bool) -> Placed:
         """The rows on one machine; done once for each."""

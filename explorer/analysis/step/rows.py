@@ -49,6 +49,7 @@ class Step(msgspec.Struct, frozen=True, eq=False):
     kv: str | None = None
     attention_count: str = "causal"
     logits: str = "last"
+    skew: float = 0.0
 
     @property
     def batch(self) -> Number:

@@ -23,11 +23,21 @@ from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.numbers import larger, smaller
 from explorer.analysis.step.placement import Placed
 from explorer.analysis.step.resources import DEVICE, Kind
+from explorer.analysis.step.routing import Beyond
 from explorer.analysis.step.rows import Number
 from explorer.analysis.step.stack import RowStack
 from explorer.analysis.study.study import FittedRoof
 
+_APART: Final = 1 + 1e-9  # beyond rounding
 NO_FLOOR: Final = frozenset({"memory", "launch"})  # the floor has compulsory bytes of its own, and no launches
+
+
+class Pace(NamedTuple):
+    """Seconds of a step at least, and the tokens per second that follow, in all and per request."""
+
+    seconds: Number
+    tokens_per_s: Number | None
+    tokens_per_s_per_request: Number | None
 
 
 class Totals(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -35,6 +45,8 @@ class Totals(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     `launched_s` is the step as launched: `time_s` with the uses of tier `detail`. `floor` has the seconds of the
     step's compulsory work on each kind of resource, of which `floor_s` is the largest. `rooms` are bytes by place.
+    The floor reads the fewest experts that the step can do with; `routed` is the same sum with those that it reads
+    under its skew, `uniform` with those of random routing.
     """
 
     traffic: Traffic
@@ -50,6 +62,18 @@ class Totals(msgspec.Struct, frozen=True, eq=False, gc=False):
     tokens_per_s_per_request: Number | None
     memory_bytes: Number
     rooms: Mapping[str, float | None]
+    routed: Pace
+    uniform: Pace
+
+    @property
+    def uniform_s(self) -> Number:
+        """Seconds of the step at least with the experts that random routing reads (conventions: MoE)."""
+        return self.uniform.seconds
+
+    @property
+    def routing_matters(self) -> bool:
+        """Whether the floor and the same sum under random routing are two figures (scalars only)."""
+        return float(self.uniform.seconds) > float(self.floor_s) * _APART
 
     @property
     def capacity(self) -> float | None:
@@ -62,7 +86,12 @@ class Totals(msgspec.Struct, frozen=True, eq=False, gc=False):
         return None if self.capacity is None else fits(self.memory, self.rooms)
 
 
-def traffic(stacks: Sequence[RowStack], kv_written: Number) -> Traffic:
+def reads_beyond(moved: Traffic) -> bool:
+    """Whether random routing reads more experts than the fewest, beyond rounding (scalars only)."""
+    return float(moved.beyond.uniform) > (_APART - 1) * float(moved.compulsory_bytes)
+
+
+def traffic(stacks: Sequence[RowStack], kv_written: Number, beyond: Beyond) -> Traffic:
     """What the rows of a model compute and move; `kv_written` is the KV cache the step adds."""
     flops: Number = 0.0
     weights: Number = 0.0
@@ -78,22 +107,25 @@ def traffic(stacks: Sequence[RowStack], kv_written: Number) -> Traffic:
     cached = smaller(kv_written, rest)  # an operator inside another's kernel writes nothing of its own
     read = (Entry(WEIGHTS, weights), Entry(KV_READ, kv_read))
     moved = (*read, Entry(KV_WRITTEN, cached), Entry(OUTPUTS, outputs), Entry(INTERMEDIATES, rest - cached))
-    return Traffic(flops, Ledger(moved), Ledger((*read, Entry(KV_WRITTEN, kv_written), Entry(OUTPUTS, outputs))))
+    least = (Entry(WEIGHTS, weights - beyond.chosen), read[1], Entry(KV_WRITTEN, kv_written), Entry(OUTPUTS, outputs))
+    return Traffic(flops, Ledger(moved), Ledger(least), beyond)
 
 
-def own_traffic(stack: RowStack) -> Traffic:
+def own_traffic(stack: RowStack, beyond: Beyond) -> Traffic:
     """What the user's own rows compute and move; all of it is compulsory."""
     sums = stack.sums()
-    ledger = Ledger(
-        (Entry(WEIGHTS, sums[4]), Entry(KV_READ, sums[5]), Entry(OWN, sums[1] + sums[2] - sums[4] - sums[5]))
-    )
-    return Traffic(sums[0], ledger, ledger)
+    others = (Entry(KV_READ, sums[5]), Entry(OWN, sums[1] + sums[2] - sums[4] - sums[5]))
+    least = Ledger((Entry(WEIGHTS, sums[4] - beyond.chosen), *others))
+    return Traffic(sums[0], Ledger((Entry(WEIGHTS, sums[4]), *others)), least, beyond)
 
 
 def added(one: Traffic, other: Traffic) -> Traffic:
     """The traffic of two parts of a step."""
     return Traffic(
-        one.flops + other.flops, one.moved.with_others(other.moved), one.compulsory.with_others(other.compulsory)
+        one.flops + other.flops,
+        one.moved.with_others(other.moved),
+        one.compulsory.with_others(other.compulsory),
+        one.beyond.plus(other.beyond),
     )
 
 
@@ -154,6 +186,9 @@ def totals(
         floor_s = larger(seconds, floor_s)
     low, high = expected
     per_second = _rates(tokens, floor_s)
+    beyond = step.traffic.beyond
+    least = Pace(floor_s, *per_second)
+    paces = [_pace(least, more, step.compulsory, machine.floor_bandwidth, tokens) for more in beyond]
     band = (time_s / high, time_s / low) if machine.fitted is None else _spread(fitted_s, machine.fitted.spread)
     return Totals(
         traffic=step.traffic,
@@ -169,7 +204,19 @@ def totals(
         tokens_per_s_per_request=per_second[1],
         memory_bytes=step.held,
         rooms=machine.rooms,
+        routed=paces[0],
+        uniform=paces[1],
     )
+
+
+def _pace(
+    least: Pace, more: Number, compulsory: Number, bandwidth: float, tokens: tuple[Number, Number] | None
+) -> Pace:
+    """The pace of a step that reads more than its compulsory bytes."""
+    if not isinstance(more, np.ndarray) and not more:
+        return least
+    seconds = larger(least.seconds, (compulsory + more) / bandwidth)
+    return Pace(seconds, *_rates(tokens, seconds))
 
 
 class Fitted(NamedTuple):

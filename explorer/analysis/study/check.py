@@ -223,6 +223,7 @@ def _workload(work: Workload, path: str) -> Iterator[Problem]:
     yield from _within(f"{path}.batch", work.batch, (1, LARGEST_BATCH))
     yield from _within(f"{path}.context", work.context, (1, LARGEST_CONTEXT))
     yield from group_problems(work.groups, f"{path}.groups", (1, LARGEST_BATCH), (1, LARGEST_CONTEXT))
+    yield from _within(f"{path}.skew", work.skew, (0, 1))
     yield from _within(f"{path}.reserve", work.reserve, (0, 1e18))
     low, high = work.expected
     if not 0 < low <= high <= 1:  # also refuses nan

@@ -105,7 +105,8 @@ class Group(_Part, frozen=True, kw_only=True):
 class Workload(_Part, frozen=True, kw_only=True):
     """What is run: None for a format means what the model's config says (else bf16).
 
-    Without `groups` the step is one of `batch` sequences that are all alike.
+    Without `groups` the step is one of `batch` sequences that are all alike. `skew` of the experts' routing: 0 is
+    random, at 1 all tokens choose alike.
     """
 
     phase: PhaseId = DECODE
@@ -118,6 +119,7 @@ class Workload(_Part, frozen=True, kw_only=True):
     launch: Launch = "graph"
     attention_count: AttentionCount = "causal"
     logits: Logits = "last"
+    skew: float = 0.0
     reserve: float = 0.0
     expected: tuple[float, float] = (0.6, 0.8)
     knee_factor: float = 1.5

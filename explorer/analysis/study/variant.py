@@ -18,6 +18,7 @@ class SetWorkload(_Edit, frozen=True, kw_only=True, tag="workload"):
     launch: Launch | None = None
     attention_count: AttentionCount | None = None
     logits: Logits | None = None
+    skew: float | None = None
     reserve: float | None = None
 
 

@@ -53,6 +53,8 @@ def _edit(path: str, edit: Edit, batch: Limits, context: Limits) -> Iterator[Pro
             yield from phase_problems(edit.phase, f"{path}.phase")
             if edit.context is not None:
                 yield from _within(f"{path}.context", edit.context, context)
+            if edit.skew is not None:
+                yield from _within(f"{path}.skew", edit.skew, (0, 1))
             if edit.reserve is not None:
                 yield from _within(f"{path}.reserve", edit.reserve, (0, 1e18))
         case ScaleDevice():

@@ -20,6 +20,7 @@ from explorer.presentation.quantities.numbers import capacity, factor, percent, 
 from explorer.presentation.words.bounds import ALWAYS_COUNTED, TOLD_ALONE, bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.presentation.words.phases import phase_message
+from explorer.presentation.words.routing import routing_text
 from explorer.presentation.words.translated import fitting
 from explorer.presentation.words.visible import middle_cut, shortened
 
@@ -158,13 +159,17 @@ def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Messag
     values: dict[str, str | int | float] = {
         "device": _called(evaluation, active, look),
         "floor": seconds(float(totals.floor_s)),
-        "per_request": _rate(totals.tokens_per_s_per_request),
-        "all": _rate(totals.tokens_per_s),
+        "routed": seconds(float(totals.routed.seconds)),
+        "routing": routing_text(evaluation, look),
+        "per_request": _rate(totals.routed.tokens_per_s_per_request),
+        "all": _rate(totals.routed.tokens_per_s),
         "batch": f"{work.batch:,}",
         "context": f"{context:,}",
     }
-    one = "_one" if work.batch == 1 else ""
-    return Message(f"answer.encode{one}", values) if encodes else phase_message(work.phase, f"answer{one}", values)
+    form = ("routed" if totals.routing_matters else "answer") + ("_one" if work.batch == 1 else "")
+    if encodes:
+        return Message(f"answer.{form.replace('answer', 'encode')}", values)
+    return phase_message(work.phase, form, values)
 
 
 def _rate(value: object) -> str:
@@ -173,22 +178,27 @@ def _rate(value: object) -> str:
 
 def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
     device = _called(evaluation, active, look)
+    values: dict[str, str | int | float]
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
         named = [b for b in BOUNDS if bounds[b] or b in ALWAYS_COUNTED]
         told = [bound_text(b, "counted", look, count=bounds[b]) for b in named]
         counts = without_marks(Message("answer.list"), look).join(told)
         time = seconds(float(active.totals.time_s))
-        return Message(
-            "answer.operators", {"device": device, "count": len(active.points), "time": time, "bounds": counts}
-        )
+        values = {"device": device, "count": len(active.points), "time": time, "bounds": counts}
+        if active.totals.routing_matters:
+            return Message("answer.operators_routed", {**values, "routing": routing_text(evaluation, look)})
+        return Message("answer.operators", values)
     point = active.points[0]
-    values: dict[str, str | int | float] = {
+    values = {
         "device": device,
         "name": shortened(point.row.name or point.row.kind, _LONGEST_NAME),
         "time": seconds(float(point.total_s)),
         "intensity": "–" if point.intensity is None else significant(float(point.intensity)),
     }
+    if active.totals.routing_matters:
+        least = seconds(float(active.totals.floor_s))
+        return Message("answer.operator_routed", {**values, "floor": least, "routing": routing_text(evaluation, look)})
     if active.ridge is None:
         return Message("answer.operator_no_ridge", values)
     return Message("answer.operator", values | {"ridge": significant(active.ridge)})

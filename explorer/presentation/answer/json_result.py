@@ -15,6 +15,7 @@ from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.ledger import KV, WEIGHTS
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.rows import Number
+from explorer.analysis.step.totals import Pace
 from explorer.analysis.study.study import Workload
 from explorer.presentation.words.messages import of_note, render
 
@@ -72,6 +73,7 @@ def workload_json(evaluation: Evaluation) -> Json:
         "launch": work.launch,
         "count_attention": work.attention_count,
         "logits": work.logits,
+        "skew": work.skew,
     }
 
 
@@ -146,6 +148,17 @@ def _totals(result: DeviceResult) -> Json:
         "kv_bytes": figure(totals.memory.of(KV)),
         "memory_bytes": figure(totals.memory_bytes),
         "fits": totals.fits,
+        **_pace("uniform", totals.uniform),
+        **_pace("routed", totals.routed),
+    }
+
+
+def _pace(name: str, pace: Pace) -> Json:
+    """The floor and what follows from it, with the experts of random routing, or of the workload's."""
+    return {
+        f"{name}_s": figure(pace.seconds),
+        f"{name}_tokens_per_s": figure(pace.tokens_per_s),
+        f"{name}_tokens_per_s_per_request": figure(pace.tokens_per_s_per_request),
     }
 
 

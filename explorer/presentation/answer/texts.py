@@ -46,6 +46,25 @@ register(
             "On {device} the encoder takes at least <b>{floor}</b> for {batch} inputs of {context} tokens: "
             "at most <b>{all} tokens/s</b> in all.",
         ),
+        "answer.routed_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the encoder takes about <b>{routed}</b> for {context} tokens {routing} "
+            "(<b>{all} tokens/s</b>); no less than <b>{floor}</b>, if all tokens chose alike.",
+        ),
+        "answer.routed": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the encoder takes about <b>{routed}</b> for {batch} inputs of {context} tokens {routing} "
+            "(<b>{all} tokens/s</b> in all); no less than <b>{floor}</b>, if all tokens chose alike.",
+        ),
+        "answer.operator_routed": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} {name} takes about <b>{time}</b> {routing} ({intensity} FLOP/byte); "
+            "no less than <b>{floor}</b>, if all tokens chose alike.",
+        ),
+        "answer.operators_routed": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} the {count} operators take about <b>{time}</b> {routing}, one after the other ({bounds}).",
+        ),
         "answer.operator": QT_TRANSLATE_NOOP(
             "messages", "On {device} {name} takes at least <b>{time}</b>: {intensity} FLOP/byte, ridge {ridge}."
         ),

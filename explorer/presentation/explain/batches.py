@@ -2,7 +2,7 @@
 
 from explorer.analysis.ask.knees import DecodeLine, Knees, decode_line, knees
 from explorer.presentation.explain.lines import Line, Teller, bare
-from explorer.presentation.quantities.numbers import NOTHING, factor, significant
+from explorer.presentation.quantities.numbers import NOTHING, factor, seconds, significant
 
 
 def _line(teller: Teller) -> tuple[DecodeLine, Knees] | None:
@@ -42,19 +42,19 @@ def _moe(teller: Teller) -> list[Line]:
 
 
 def ridge_batch_lines(teller: Teller) -> list[Line]:
-    """(W/BW) / (F/peak - K/BW)."""
-    found, peak, bandwidth = _line(teller), teller.device.main_peak.rate, teller.device.machine.known_bandwidth
-    if found is None or peak is None:
+    """(W/BW) / (C - K/BW), C the compute of one sequence by each operator's own peak."""
+    found, machine = _line(teller), teller.device.machine
+    compute_s = None if found is None or teller.device.main_peak.rate is None else found[0].compute_s(machine)
+    if found is None or compute_s is None:
         return _not_decode(teller, "ridge_batch")
-    line, kinks = found
+    (line, kinks), bandwidth = found, machine.floor_bandwidth
     at = kinks.ridge_batch
     weights = line.weights_at(at or 1.0)
-    formula = "(W/BW)/(F/peak\u2009−\u2009K/BW)"
+    formula = "(W/BW)/(C\u2009−\u2009K/BW)"
     numbers = (
-        f"({bare(weights)}/{bare(bandwidth)}) / ({bare(line.flops)}/{bare(peak)}"
-        f"\u2009−\u2009{bare(line.kv)}/{bare(bandwidth)})"
+        f"({bare(weights)}/{bare(bandwidth)}) / ({seconds(compute_s)}\u2009−\u2009{bare(line.kv)}/{bare(bandwidth)})"
     )
-    source = teller.say("ridge_batch_never") if at is None else ""
+    source = teller.say("ridge_batch_never") if at is None else teller.say("ridge_batch_note")
     return [_made(teller, "ridge_batch", formula, numbers, at, source), *_moe(teller)]
 
 

@@ -80,6 +80,10 @@ register(
         "explain.floor_note": QT_TRANSLATE_NOOP(
             "messages", "No honest measurement of the same work beats it: intermediates free, launches 0."
         ),
+        "explain.routed": QT_TRANSLATE_NOOP("messages", "step, {routing}"),
+        "explain.fewest_experts": QT_TRANSLATE_NOOP(
+            "messages", "It reads the fewest experts that the step can do with, as if all tokens chose alike."
+        ),
         "explain.compulsory": QT_TRANSLATE_NOOP("messages", "compulsory bytes"),
         "explain.compulsory_formula": QT_TRANSLATE_NOOP(
             "messages", "weights streamed + KV read + KV written and outputs"
@@ -130,6 +134,9 @@ register(
         "explain.ridge_batch": QT_TRANSLATE_NOOP("messages", "ridge batch"),
         "explain.ridge_batch_never": QT_TRANSLATE_NOOP(
             "messages", "Decode never turns compute-bound at this context: KV traffic grows faster than the FLOPs."
+        ),
+        "explain.ridge_batch_note": QT_TRANSLATE_NOOP(
+            "messages", "C: compute of one sequence, each operator by its own peak."
         ),
         "explain.fit_batch": QT_TRANSLATE_NOOP("messages", "fits up to batch"),
         "explain.knee": QT_TRANSLATE_NOOP("messages", "knee batch"),

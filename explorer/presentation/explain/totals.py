@@ -17,11 +17,12 @@ from explorer.presentation.explain.device import (
     peak_lines,
     ridge_line,
 )
-from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
+from explorer.presentation.explain.lines import Explanation, Line, Teller, bare, split_unit
 from explorer.presentation.explain.memory import kv_lines, memory_lines
 from explorer.presentation.quantities.formula_text import formula_number
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 from explorer.presentation.words.bounds import bound_word
+from explorer.presentation.words.routing import routing_text
 
 _TOLD = frozenset({"compute", "memory"})  # each with its arithmetic; others by their time alone
 _BIGGEST = 3  # rows of the step that a sum of times names
@@ -65,7 +66,27 @@ def floor_lines(teller: Teller) -> list[Line]:
         teller.line("memory_time", teller.say("bytes_over_bandwidth"), bytes_text, memory),
         *(Line(bound_word(bound, teller.look), result=spent) for bound, spent in others.items()),
         teller.line("compulsory", teller.say("compulsory_formula"), parts, scaled(float(moved.compulsory_bytes), "B")),
+        *_beyond_lines(teller),
     ]
+
+
+def _beyond_lines(teller: Teller) -> list[Line]:
+    """The same sum with the experts that the routing reads, where the two differ."""
+    totals, more = teller.device.totals, float(teller.evaluation.traffic.beyond.chosen)
+    if not totals.routing_matters:
+        return []
+    routing = routing_text(teller.evaluation, teller.look)
+    size = float(teller.evaluation.traffic.compulsory_bytes) + more
+    numbers = f"{bare(size)} / {bare(teller.device.machine.floor_bandwidth)}"
+    fewest = teller.remark("fewest_experts")
+    step = seconds(float(totals.routed.seconds))
+    return [fewest, Line(teller.say("routed", routing=routing), "", numbers, *split_unit(step))]
+
+
+def routed_lines(teller: Teller) -> list[Line]:
+    """The step with the experts that the routing reads, then the floor."""
+    found = _beyond_lines(teller)
+    return [*found[1:], *floor_lines(teller)] if found else floor_lines(teller)
 
 
 def time_lines(teller: Teller) -> list[Line]:
@@ -116,7 +137,7 @@ def _fitted_lines(teller: Teller, fitted: FittedRoof) -> list[Line]:
 def _tokens(teller: Teller, key: str, each: bool) -> list[Line]:
     tokens = teller.evaluation.evaluator.tokens(teller.evaluation.step)
     totals = teller.device.totals
-    rate = totals.tokens_per_s_per_request if each else totals.tokens_per_s
+    rate = totals.routed.tokens_per_s_per_request if each else totals.routed.tokens_per_s
     if tokens is None or rate is None:
         return [Line(teller.say(key), result=NOTHING, source=teller.say("no_tokens"))]
     work, new = teller.evaluation.study.workload, float(tokens[1])
@@ -128,20 +149,20 @@ def _tokens(teller: Teller, key: str, each: bool) -> list[Line]:
     else:
         formula = "context/step" if each else "batch·context/step"
         top = f"{work.context}" if each else f"{work.batch}·{work.context}"
-    numbers = f"{top} / {seconds(float(totals.floor_s))}"
+    numbers = f"{top} / {seconds(float(totals.routed.seconds))}"
     first = teller.line(
         key, formula, numbers, teller.say("per_second", count=per_second(float(rate))), value=float(rate)
     )
-    return [first, *floor_lines(teller)]
+    return [first, *routed_lines(teller)]
 
 
 def tokens_lines(teller: Teller) -> list[Line]:
-    """All requests' tokens per second, from the floor."""
+    """All requests' tokens per second, from the floor, experts as the routing reads them."""
     return _tokens(teller, "tokens", each=False)
 
 
 def tokens_each_lines(teller: Teller) -> list[Line]:
-    """One request's tokens per second, from the floor."""
+    """One request's tokens per second, from the floor, experts as the routing reads them."""
     return _tokens(teller, "tokens_each", each=True)
 
 
@@ -171,6 +192,7 @@ def whole_file_lines(teller: Teller) -> list[Line]:
 
 TOTALS: dict[str, Callable[[Teller], list[Line]]] = {
     "floor_s": floor_lines,
+    "routed_s": routed_lines,
     "expected_s": expected_lines,
     "time_s": time_lines,
     "tokens_per_s": tokens_lines,

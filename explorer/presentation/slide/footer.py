@@ -6,6 +6,7 @@ from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.roofline.build import memory_name
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.routing import routes, routing_text
 
 _BETWEEN = " · "
 _KINDS = ("datasheet", "derived", "paper", "measured", "recalled", "unknown")
@@ -16,6 +17,8 @@ def footer(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     visible = [d for d in evaluation.devices if d.entry.visible]
     study = evaluation.study
     parts = [Message("foot.program", {"version": __version__}), _bounds(evaluation, visible, look)]
+    if routes(evaluation):
+        parts.append(Message("foot.routing", {"routing": routing_text(evaluation, look)}))
     if study.workload.launch == "eager":
         parts.append(Message("foot.eager"))
     if evaluation.model is not None and evaluation.model.rough:

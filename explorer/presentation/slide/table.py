@@ -38,7 +38,8 @@ class DecidingTable:
 def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTable:
     """Bandwidth, peak, ridge, and tokens per second at batch 1, 8 and 32 of each visible device.
 
-    Rates come from the floor, over all requests; in prefill the columns are lengths of prompts.
+    Rates come from the floor, over all requests, experts as the study routes them; in prefill the columns are lengths
+    of prompts.
     Without a model: time of the step at least, and the share of the peak it reaches.
     """
     visible = [d for d in evaluation.devices if d.entry.visible]

@@ -63,6 +63,7 @@ register(
         "foot.source.measured": QT_TRANSLATE_NOOP("messages", "{devices} measured"),
         "foot.source.recalled": QT_TRANSLATE_NOOP("messages", "{devices} recalled"),
         "foot.source.unknown": QT_TRANSLATE_NOOP("messages", "{devices} without a source"),
+        "foot.routing": QT_TRANSLATE_NOOP("messages", "experts {routing}"),
         "foot.eager": QT_TRANSLATE_NOOP("messages", "every kernel launched by itself"),
         "foot.measured": QT_TRANSLATE_NOOP("messages", "measured: {sources}"),
         "foot.rough": QT_TRANSLATE_NOOP("messages", "rough model, known by its size"),

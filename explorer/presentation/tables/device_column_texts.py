@@ -13,6 +13,13 @@ register(
         "column.expected": QT_TRANSLATE_NOOP("messages", "Expected"),
         "column.per_request": QT_TRANSLATE_NOOP("messages", "Tokens/s per request"),
         "column.in_all": QT_TRANSLATE_NOOP("messages", "Tokens/s in all"),
+        "column.routed": QT_TRANSLATE_NOOP("messages", "With {routing}"),
+        "column.per_request_routed": QT_TRANSLATE_NOOP("messages", "Tokens/s per request, {routing}"),
+        "column.in_all_routed": QT_TRANSLATE_NOOP("messages", "Tokens/s in all, {routing}"),
+        "column.as_routed": QT_TRANSLATE_NOOP("messages", "As routed"),
+        "tip.routed": QT_TRANSLATE_NOOP(
+            "messages", "With the experts that the workload's routing reads, random unless a skew is set."
+        ),
         "column.memory": QT_TRANSLATE_NOOP("messages", "Memory"),
         "column.capacity": QT_TRANSLATE_NOOP("messages", "Capacity"),
         "column.fit": QT_TRANSLATE_NOOP("messages", "Fits up to batch"),

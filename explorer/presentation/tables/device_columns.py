@@ -14,6 +14,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
 from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio
 from explorer.presentation.words.messages import Message
+from explorer.presentation.words.routing import routing_text
 
 
 class DeviceRow(NamedTuple):
@@ -36,6 +37,11 @@ def _total(field: str) -> Callable[[DeviceRow], Value]:
     return lambda row: _figure(getattr(row.result.totals, field))
 
 
+def _routed(field: str) -> Callable[[DeviceRow], Value]:
+    """A figure of the step with the experts that it reads, not the fewest."""
+    return lambda row: _figure(getattr(row.result.totals.routed, field))
+
+
 def _bytes(look: Look) -> Callable[[Value], str]:
     return lambda value: capacity(value, look.unit) if isinstance(value, int | float) else NOTHING
 
@@ -50,16 +56,27 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
         Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),
         Column("ridge", Message("column.ridge"), lambda r: r.result.ridge, ratio, "FLOP/B"),
     )
+    routed = any(d.totals.routing_matters for d in evaluation.devices if d.entry.visible)
+    how = {"routing": routing_text(evaluation, look, "short")}
+    marked = "_routed" if routed else ""
+    floor: Column[DeviceRow] = Column("floor", Message("column.floor"), _total("floor_s"), duration, "s")
+    by_routing: Column[DeviceRow] = Column("routed", Message("column.routed", how), _routed("seconds"), duration, "s")
     times: tuple[Column[DeviceRow], ...] = (
-        Column("floor", Message("column.floor"), _total("floor_s"), duration, "s"),
+        *((floor, by_routing) if routed else (floor,)),
         Column("step", Message("column.step"), _total("time_s"), duration, "s"),
         Column("expected", Message("column.expected"), _expected, as_text),
     )
     if evaluation.model is None:
         return (*roofs, *times)
     speeds: tuple[Column[DeviceRow], ...] = (
-        Column("per_request", Message("column.per_request"), _total("tokens_per_s_per_request"), ratio, "tokens/s"),
-        Column("in_all", Message("column.in_all"), _total("tokens_per_s"), ratio, "tokens/s"),
+        Column(
+            "per_request",
+            Message(f"column.per_request{marked}", how),
+            _routed("tokens_per_s_per_request"),
+            ratio,
+            "tokens/s",
+        ),
+        Column("in_all", Message(f"column.in_all{marked}", how), _routed("tokens_per_s"), ratio, "tokens/s"),
         Column("memory", Message("column.memory"), _total("memory_bytes"), _bytes(look), "B"),
         Column("capacity", Message("column.capacity"), _total("capacity"), _bytes(look), "B"),
     )

@@ -79,6 +79,10 @@ def _memory_tip(row: ModelRow) -> Message | None:
     return Message("tip.over_capacity") if row.figures is not None and row.figures.fits is False else None
 
 
+def _routed_tip(row: ModelRow) -> Message | None:
+    return Message("tip.routed") if row.figures is not None and row.figures.routed_s is not None else None
+
+
 def parameters(value: Value) -> str:
     """A number of parameters as people name models: 8.03B, 494M."""
     if not isinstance(value, int | float):
@@ -122,8 +126,11 @@ def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
         _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
         _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B"),
         _column("floor", _figure("floor_s"), duration, unit="s"),
-        _column("in_all", _figure("tokens_per_s"), ratio, unit="tokens/s"),
-        _column("per_request", _figure("tokens_per_s_per_request"), ratio, unit="tokens/s", shown=False),
+        _column("as_routed", _figure("routed_s"), duration, unit="s", tip=_routed_tip),
+        _column("in_all", _figure("tokens_per_s"), ratio, unit="tokens/s", tip=_routed_tip),
+        _column(
+            "per_request", _figure("tokens_per_s_per_request"), ratio, unit="tokens/s", shown=False, tip=_routed_tip
+        ),
         _column("memory", _figure("memory_bytes"), size, unit="B", tip=_memory_tip),
         _column("max_context", _of_model("max_context"), number),
         _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, style="muted", tip=_tip),

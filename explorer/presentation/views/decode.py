@@ -29,6 +29,7 @@ from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message
+from explorer.presentation.words.routing import routes, routing_text
 
 Metric = Literal["all", "each", "step"]
 METRICS: tuple[Metric, ...] = ("all", "each", "step")
@@ -116,8 +117,8 @@ def spots_of(evaluation: Evaluation, metric: Metric) -> tuple[Spot, ...]:
 
 
 def _now(device: DeviceResult, metric: Metric) -> float | None:
-    totals = device.totals
-    value = {"all": totals.tokens_per_s, "each": totals.tokens_per_s_per_request, "step": totals.floor_s}[metric]
+    pace = device.totals.routed
+    value = {"all": pace.tokens_per_s, "each": pace.tokens_per_s_per_request, "step": pace.seconds}[metric]
     return None if value is None else float(value)
 
 
@@ -142,7 +143,7 @@ def batch_chart(
     top = max((float(np.nanmax(c.ys[inside])) for c in curves), default=0.0)
     y_max, y_ticks = value_ticks(top, time_tick if metric == "step" else rate_tick, 4 if compact else 5)
     return BatchChart(
-        title=render(Message(f"decode.{metric}.compact" if compact else f"decode.{metric}"), look),
+        title=_title(evaluation, metric, compact=compact, look=look),
         x_title="" if compact else render(Message("decode.batch"), look),
         x_max=x_max,
         y_max=y_max,
@@ -151,6 +152,12 @@ def batch_chart(
         curves=curves,
         marks=_marks(evaluation, x_max, compact=compact, look=look),
     )
+
+
+def _title(evaluation: Evaluation, metric: Metric, *, compact: bool, look: Look) -> str:
+    """What is drawn; of a mixture of experts also how it routes."""
+    key = f"decode.{metric}" + (".compact" if compact else "") + (".routed" if routes(evaluation) else "")
+    return render(Message(key, {"routing": routing_text(evaluation, look, "short" if compact else "")}), look)
 
 
 def _curve(

@@ -25,6 +25,16 @@ register(
             "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
             "at most <b>{all} tokens/s</b> in all.",
         ),
+        "phase.prefill.routed_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} a prompt of {context} tokens takes about <b>{routed}</b> to the first token {routing} "
+            "(<b>{all} tokens/s</b>); no less than <b>{floor}</b>, if all tokens chose alike.",
+        ),
+        "phase.prefill.routed": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device}, {batch} prompts of {context} tokens take about <b>{routed}</b> to the first token {routing} "
+            "(<b>{all} tokens/s</b> in all); no less than <b>{floor}</b>, if all tokens chose alike.",
+        ),
         "phase.decode": QT_TRANSLATE_NOOP("messages", "Decode"),
         "phase.decode.listed": QT_TRANSLATE_NOOP("messages", "decode"),
         "phase.decode.context": QT_TRANSLATE_NOOP("messages", "Context, tokens"),
@@ -40,6 +50,16 @@ register(
             "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b> per request, "
             "{all} in all.",
         ),
+        "phase.decode.routed_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} a step takes about <b>{routed}</b> {routing} (<b>{per_request} tokens/s</b>); "
+            "no less than <b>{floor}</b>, if all tokens chose alike.",
+        ),
+        "phase.decode.routed": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} a step takes about <b>{routed}</b> {routing} (<b>{per_request} tokens/s</b> per request, "
+            "{all} in all); no less than <b>{floor}</b>, if all requests chose alike.",
+        ),
     }
 )
 
@@ -50,5 +70,8 @@ def phase_word(phase: str, form: str = "", look: Look = ENGLISH) -> str:
 
 
 def phase_message(phase: str, form: str, values: Mapping[str, Value]) -> Message:
-    """What is said of a phase's step: `subject` and `title` of a figure, `answer`, of one request `answer_one`."""
+    """What is said of a phase's step: `subject` and `title` of a figure, `answer`, of one request `answer_one`.
+
+    Where the routing of experts decides, `routed` and `routed_one` in place of the answers.
+    """
     return Message(f"phase.{phase}.{form}" if form else f"phase.{phase}", values)

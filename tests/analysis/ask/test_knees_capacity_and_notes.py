@@ -18,6 +18,7 @@ from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.step.ledger import KV, WEIGHTS, Entry, Ledger
+from explorer.analysis.step.machines.peaks import WantedPeak
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.study import Override, Study, Workload
 from tests.analysis.ask.made import ROW, card, modelled, quick
@@ -27,23 +28,25 @@ from tests.analysis.measured_rows import LLAMA_8B
 WIDE = device()
 
 
+BF16: WantedPeak = ("tensor", "bf16", None)
+
 # knees
 
 
 def at(weights: float, kv: float, flops: float, **more: float) -> DecodeLine:
     return DecodeLine(
-        _GRID, np.full(_GRID.shape, weights), kv, flops, more.get("held", 2.0), more.get("resident", 50.0)
+        _GRID, np.full(_GRID.shape, weights), kv, {BF16: flops}, more.get("held", 2.0), more.get("resident", 50.0)
     )
 
 
 def test_knees_of_a_straight_line_follow_the_closed_forms() -> None:
-    found = at(1000.0, 4.0, 6.0).knees(card(), 3.0, Workload(reserve=9.0))
+    found = at(1000.0, 4.0, 6.0).knees(card(), 2.0, Workload(reserve=9.0))
     assert found.kv_half_batch == 1000.0 / 4.0
     assert found.ridge_batch == 1000.0 / (10.0 * 6.0 / 3.0 - 4.0)
     assert found.fit_batch == 20  # (100 - 50 - 9) / 2
     # memory (1000 + 4 b) / 10 meets compute 6 b / 3 at b = 62.5; a doubling gains 1.5 where 4 b is the rest of 1.5
     assert found.knee_batch is not None
-    assert 2 * at(1000.0, 4.0, 6.0).step_s(10.0, 3.0)[0] > at(1000.0, 4.0, 6.0).step_s(10.0, 3.0)[60]
+    assert 2 * at(1000.0, 4.0, 6.0).step_s(10.0, 2.0)[0] > at(1000.0, 4.0, 6.0).step_s(10.0, 2.0)[60]
     b = found.knee_batch
     step = [max((1000 + 4 * x) / 10, 6 * x / 3) for x in (b, 2 * b)]
     assert 2 * step[0] / step[1] == pytest.approx(1.5, rel=2e-3)
@@ -58,18 +61,18 @@ def test_a_step_without_a_peak_never_turns_compute_bound() -> None:
 def test_what_never_comes_is_none() -> None:
     free = at(1000.0, 0.0, 1e-9).knees(card(), None, Workload())
     assert (free.kv_half_batch, free.knee_batch) == (None, None)
-    assert at(1000.0, 40.0, 6.0).knees(card(), 3.0, Workload()).ridge_batch is None  # always waits for memory
-    assert at(1000.0, 20.0, 6.0).knees(card(), 3.0, Workload()).ridge_batch is None
-    assert at(0.0, 1.0, 6.0).knees(card(), 3.0, Workload()).knee_batch == 1.0  # no doubling gains
+    assert at(1000.0, 40.0, 6.0).knees(card(), 2.0, Workload()).ridge_batch is None  # always waits for memory
+    assert at(1000.0, 20.0, 6.0).knees(card(), 2.0, Workload()).ridge_batch is None
+    assert at(0.0, 1.0, 6.0).knees(card(), 2.0, Workload()).knee_batch == 1.0  # no doubling gains
 
 
 def test_weights_that_grow_with_the_batch_are_met_on_the_way() -> None:
-    growing = DecodeLine(_GRID, np.minimum(100.0 + 2.0 * _GRID, 500.0), 4.0, 1.0, 1.0, 1.0)
+    growing = DecodeLine(_GRID, np.minimum(100.0 + 2.0 * _GRID, 500.0), 4.0, {BF16: 1.0}, 1.0, 1.0)
     found = growing.knees(card(), None, Workload()).kv_half_batch
     assert found == pytest.approx(50.0, rel=1e-3)  # 100 + 2 b = 4 b
-    steep = DecodeLine(_GRID, np.minimum(100.0 + 2.0 * _GRID, 500.0), 400.0, 1.0, 1.0, 1.0)
+    steep = DecodeLine(_GRID, np.minimum(100.0 + 2.0 * _GRID, 500.0), 400.0, {BF16: 1.0}, 1.0, 1.0)
     assert steep.knees(card(), None, Workload()).kv_half_batch == pytest.approx(102.0 / 400.0)
-    shallow = DecodeLine(_GRID, np.minimum(100.0 + 2.0 * _GRID, 500.0), 1e-6, 1.0, 1.0, 1.0)
+    shallow = DecodeLine(_GRID, np.minimum(100.0 + 2.0 * _GRID, 500.0), 1e-6, {BF16: 1.0}, 1.0, 1.0)
     assert shallow.knees(card(), None, Workload()).kv_half_batch == pytest.approx(500.0 / 1e-6)
     assert growing.weights_at(1.0) == pytest.approx(102.0)
     assert growing.weights_at(2.0**21) == 500.0

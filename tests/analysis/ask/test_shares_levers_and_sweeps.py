@@ -281,6 +281,7 @@ def test_a_model_is_compared_where_it_can_run(catalogue: Catalogue) -> None:
         alone.tokens_per_s_per_request,
         float(alone.memory_bytes),
         True,
+        None,
     )
     assert rough.fits is False
     encoder = ModelEntry(id="e", name="E", config={"model_type": "bert"})

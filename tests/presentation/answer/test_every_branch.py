@@ -192,7 +192,7 @@ def test_the_json_of_a_decode_step() -> None:
     }  # fmt: skip
     assert found["workload"] == {
         "phase": "decode", "batch": 8, "context": 4096, "weights": "bf16", "activations": "bf16", "kv": "bf16",
-        "launch": "graph", "count_attention": "causal", "logits": "last",
+        "launch": "graph", "count_attention": "causal", "logits": "last", "skew": 0,
     }  # fmt: skip
     (on,) = found["hardware"]
     assert {k: on[k] for k in list(on)[:5]} == {
@@ -207,6 +207,9 @@ def test_the_json_of_a_decode_step() -> None:
         "tokens_per_s": totals.tokens_per_s, "tokens_per_s_per_request": totals.tokens_per_s_per_request,
         "weight_bytes_resident": WEIGHTS, "weight_bytes_streamed": WEIGHTS - EMBEDDING + 8 * 4096 * 2,
         "kv_bytes": 8 * KV_SEQUENCE, "memory_bytes": WEIGHTS + 8 * KV_SEQUENCE, "fits": True,
+        **{f"{way}_s": totals.floor_s for way in ("uniform", "routed")},
+        **{f"{way}_tokens_per_s": totals.tokens_per_s for way in ("uniform", "routed")},
+        **{f"{way}_tokens_per_s_per_request": totals.tokens_per_s_per_request for way in ("uniform", "routed")},
     }  # fmt: skip
     assert on["decode"] == {
         "kv_half_batch": pytest.approx(27.958449683), "ridge_batch": None, "fit_batch": 119,

@@ -176,7 +176,8 @@ def test_experts_show_how_many_are_read_and_what_their_note_says() -> None:
     base = study(weights="fp8")
     moe = evaluate(replace(base, models=(replace(base.models[0], config=EXPERTS),)), catalogue())
     lines = told(explain(moe, rows=("experts.up_proj",)))
-    assert lines[3] == "distinct = experts·(1 − (1 − top_k/experts)^tokens) = 8·(1 − (1 − 2/8)^8) = 7.199"
+    assert lines[3] == "uniform = experts·(1 − (1 − top_k/experts)^tokens) = 8·(1 − (1 − 2/8)^8) = 7.199"
+    assert lines[4].startswith("distinct = uniform − min(skew, 1)·(uniform − min(uniform, top_k)) = 7.199")
     assert lines[-7:-3] == [
         "dequantisation = 2·weights = 2·423 M = 845 MOP",
         "  2 OP per weight on the vector units, overlapping the reads; shown, not added.",
@@ -188,9 +189,7 @@ def test_experts_show_how_many_are_read_and_what_their_note_says() -> None:
     assert half[0] == "KV-half batch = W/K = 47.5 G / 537 M = 88"
     assert half[-1] == note
     ridge = told(explain(moe, total="ridge_batch"))
-    assert ridge[0] == (
-        "ridge batch = (W/BW)/(F/peak − K/BW) = (13.7 G/2.00 T) / (28.4 G/1.00 P − 537 M/2.00 T) = never"
-    )
+    assert ridge[0] == ("ridge batch = (W/BW)/(C − K/BW) = (13.7 G/2.00 T) / (28.6 µs − 537 M/2.00 T) = never")
     assert ridge[-1] == note
 
 
@@ -200,7 +199,8 @@ def test_batches_of_a_dense_model_are_solved_exactly_and_say_no_more() -> None:
         "  Half of the traffic is KV: throughput stands at half of its asymptote, bandwidth/K.",
     ]
     assert told(explain(evaluated(context=1), total="ridge_batch")) == [
-        "ridge batch = (W/BW)/(F/peak − K/BW) = (15.0 G/2.00 T) / (15.0 G/1.00 P − 131 k/2.00 T) = 502"
+        "ridge batch = (W/BW)/(C − K/BW) = (15.0 G/2.00 T) / (15.1 µs − 131 k/2.00 T) = 499",
+        "  C: compute of one sequence, each operator by its own peak.",
     ]
     assert told(explain(evaluated(reserve=2e9), total="fit_batch")) == [
         "fits up to batch = ⌊(capacity − weights − reserve)/K⌋ = ⌊(80.0 G − 16.1 G − 2.00 G)/537 M⌋ = 115"

@@ -50,6 +50,7 @@ active_parameters|Active per token||right|plain|shown|
 weights_size|Weights size|B|right|plain|shown|
 kv_per_token|KV per token|B|right|plain|shown|
 floor|At least|s|right|plain|shown|
+as_routed|As routed|s|right|plain|shown|
 in_all|Tokens/s in all|tokens/s|right|plain|shown|
 per_request|Tokens/s per request|tokens/s|right|plain|hidden|
 memory|Memory|B|right|plain|shown|
@@ -195,15 +196,24 @@ def said(row: ModelRow, look: Look = ENGLISH) -> list[str]:
 def test_what_every_column_says_of_a_model() -> None:
     (row,) = models(figures=FIGURES)
     assert said(row) == [
-        "✓", "Llama-3.1-8B", "llama", "8.03B", "8.03B", "16.1 GB", "131 kB", "9.65 ms", "829", "104", "20.4 GB",
-        "131,072", "", "–",
+        "✓", "Llama-3.1-8B", "llama", "8.03B", "8.03B", "16.1 GB", "131 kB", "9.65 ms", "–", "829", "104",
+        "20.4 GB", "131,072", "", "–",
     ]  # fmt: skip
     gib = said(row, Look(unit="GiB"))
-    assert (gib[5], gib[6], gib[10]) == ("15.0 GiB", "128 KiB", "19.0 GiB")
+    assert (gib[5], gib[6], gib[11]) == ("15.0 GiB", "128 KiB", "19.0 GiB")
     assert all(c.tip(row) is None for c in model_columns(ENGLISH))
     assert [c.key for c in model_columns(ENGLISH) if c.can_edit(row)] == ["active", "model"]
     (narrow,) = models(weights="fp8", kv="fp8")
-    assert said(narrow)[5:11] == ["9.08 GB", "65.5 kB", "–", "–", "–", "–"]
+    assert said(narrow)[5:12] == ["9.08 GB", "65.5 kB", "–", "–", "–", "–", "–"]
+
+
+def test_a_mixture_has_its_step_as_routed_beside_the_least_and_says_whose_the_rates_are() -> None:
+    (row,) = models(figures=FIGURES._replace(routed_s=17.2e-3))
+    shown = dict(zip([c.key for c in model_columns(ENGLISH)], said(row), strict=True))
+    assert (shown["floor"], shown["as_routed"]) == ("9.65 ms", "17.2 ms")
+    tips = {c.key: render(t) for c in model_columns(ENGLISH) if (t := c.tip(row)) is not None}
+    told = "With the experts that the workload's routing reads, random unless a skew is set."
+    assert tips == dict.fromkeys(("as_routed", "in_all", "per_request"), told)
 
 
 def test_a_step_that_does_not_fit_says_so_at_its_memory() -> None:
@@ -222,11 +232,11 @@ def test_quick_models_are_rough_and_refused_ones_say_why() -> None:
     plain, rough, odd = models(quick, refused)
     assert plain.active
     assert said(rough) == [
-        "", "Quick", "quick", "1.00B", "1.00B", "2.00 GB", "32.0 B", "–", "–", "–", "–", "–", "✓", "by hand"
+        "", "Quick", "quick", "1.00B", "1.00B", "2.00 GB", "32.0 B", *["–"] * 6, "✓", "by hand"
     ]  # fmt: skip
     tips = {c.key: render(t) for c in model_columns(ENGLISH) if (t := c.tip(rough)) is not None}
     assert tips == dict.fromkeys(("model", "rough"), "Known by six figures only: weights and KV cache, nothing else.")
-    assert said(odd) == ["", "Odd", "nope", *["–"] * 9, "", "–"]
+    assert said(odd) == ["", "Odd", "nope", *["–"] * 10, "", "–"]
     why = {render(t) for c in model_columns(ENGLISH) if (t := c.tip(odd)) is not None}
     assert len(why) == 1
     assert "The model type" in why.pop()

@@ -112,7 +112,7 @@ def test_the_batches_of_note_have_words_and_sentences(case: Evaluation) -> None:
     assert full == Knee("fit", 7.0, "full", "Batch 7: the memory of Other is full.")
     short = evaluated(context=1)
     ridge = next(k for k in knee_list(short, short.devices[0]) if k.code == "ridge")
-    assert (ridge.text, ridge.tip) == ("ridge", "Batch 502: decode turns compute-bound.")
+    assert (ridge.text, ridge.tip) == ("ridge", "Batch 499: decode turns compute-bound.")
     assert context_mark(case, case.devices[0], 12345) == (
         "full", "12,345 tokens: the memory of Round is full at this batch.",
     )  # fmt: skip

@@ -34,6 +34,7 @@ def one_step(
     kv: str | None = None,
     attention_count: str = "causal",
     logits: str = "last",
+    skew: float = 0.0,
 ) -> Step:
     """A step of one group of `batch` equal sequences of `context` tokens.
 
@@ -43,4 +44,4 @@ def one_step(
         There is no such phase.
     """
     group = phase_of(phase).group(batch, context)
-    return Step(phase, (group,), weights, activations, kv, attention_count, logits)
+    return Step(phase, (group,), weights, activations, kv, attention_count, logits, skew)

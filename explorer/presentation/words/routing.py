@@ -1,0 +1,38 @@
+"""How experts are chosen, in words: at random, or under the skew that the user sets."""
+
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.routing import EXPERTS
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.quantities.numbers import percent
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
+
+register(
+    {
+        "routing.random": QT_TRANSLATE_NOOP("messages", "by random routing"),
+        "routing.skewed": QT_TRANSLATE_NOOP("messages", "at skew {skew}"),
+        "routing.random.short": QT_TRANSLATE_NOOP("messages", "random routing"),
+        "routing.skewed.short": QT_TRANSLATE_NOOP("messages", "skew {skew}"),
+        "note.routing_random": QT_TRANSLATE_NOOP(
+            "messages",
+            "Experts: times, tokens per second and knees read those that random routing reaches; "
+            "“at least” reads the fewest, as if all tokens chose alike.",
+        ),
+        "note.routing_skewed": QT_TRANSLATE_NOOP(
+            "messages",
+            "Experts: times, tokens per second and knees read those of routing at skew {skew} "
+            "(0 random, 1 all alike); “at least” reads the fewest.",
+        ),
+    }
+)
+
+
+def routes(evaluation: Evaluation) -> bool:
+    """Whether some operator of the step reads the experts that its tokens choose."""
+    return any(row.kind == EXPERTS for row in evaluation.rows)
+
+
+def routing_text(evaluation: Evaluation, look: Look = ENGLISH, form: str = "") -> str:
+    """How the study routes: `by random routing`, `at skew 50 %`; in a header `short`."""
+    skew = evaluation.study.workload.skew
+    key = f"routing.{'skewed' if skew else 'random'}" + (f".{form}" if form else "")
+    return render(Message(key, {"skew": percent(skew)} if skew else {}), look)
