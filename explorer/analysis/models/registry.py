@@ -15,6 +15,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "dense.glm": ("glm", "glm4"),
     "dense.granite": ("granite",),
     "dense.internlm": ("internlm2",),
+    "dense.latent": ("minicpm3", "youtu"),
     "dense.llama": ("llama",),
     "dense.mistral": ("mistral",),
     "dense.nas": ("nemotron-nas",),
@@ -45,6 +46,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "sparse.minicpm": ("minicpm",),
     "sparse.minimax": ("minimax_m2",),
     "sparse.mixtral": ("mixtral",),
+    "sparse.plain": (
+        "olmoe", "flex_olmo", "ernie4_5_moe", "granitemoe", "granitemoeshared", "phimoe", "hunyuan_v1_moe", "dots1",
+        "solar_open", "exaone_moe", "afmoe",
+    ),
     "sparse.qwen_moe": ("qwen2_moe", "qwen3_moe"),
     "recurrent.delta": ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"),
     "recurrent.lfm2": ("lfm2", "lfm2_moe"),

@@ -31,6 +31,7 @@ class Experts(msgspec.Struct, frozen=True):
     parent: str = PARENT
     names: tuple[str, str, str] = ("gate_proj", "up_proj", "down_proj")
     shared_name: str = "shared_experts"
+    correction_name: str = "e_score_correction_bias"
 
     @property
     def code(self) -> str:
@@ -65,7 +66,7 @@ class Experts(msgspec.Struct, frozen=True):
             self.router, self.hidden, self.experts, "router", parent=self.parent, bias=self.router_bias, storage="wide"
         )
         if self.correction:
-            bias = Tensor(f"{self.parent}.{self.router}.e_score_correction_bias", self.experts, "bias")
+            bias = Tensor(f"{self.parent}.{self.router}.{self.correction_name}", self.experts, "bias")
             logits = replace(logits, tensors=(*logits.tensors, bias))
         return (logits, Op("topk", "router", chosen, "router", parent=self.parent))
 

@@ -85,6 +85,9 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "ssm_out": (("linear_attn.out_proj",), ("out_proj",)),
 }  # fmt: skip
 _RENAMED: Final = (
+    ("block_sparse_moe.input_linear", "block_sparse_moe.experts.gate_up_proj"),
+    ("block_sparse_moe.output_linear", "block_sparse_moe.experts.down_proj"),
+    ("router.layer", "router"),
     ("block_sparse_moe.experts.w1", "mlp.experts.gate_proj"),
     ("block_sparse_moe.experts.w3", "mlp.experts.up_proj"),
     ("block_sparse_moe.experts.w2", "mlp.experts.down_proj"),
@@ -100,6 +103,7 @@ _JOINED: Final[dict[str, tuple[Candidate, ...]]] = {
     "v_proj": (("qkv_proj",),),
     "gate_proj": (("gate_up_proj",),),
     "up_proj": (("gate_up_proj",),),
+    "gate": (("router",),),
 }
 _TABLES: Final = frozenset({"embed_tokens", "wte", "word_embeddings", "embed_in", "tok_embeddings", "embeddings"})
 _HEADS: Final = frozenset({"lm_head", "embed_out", "output_layer"})

@@ -57,6 +57,12 @@ class Fields:
         other.problems, other.notes, other.assumed = self.problems, self.notes, self.assumed
         return other
 
+    def restated(self, **changes: Any) -> "Fields":
+        """The same fields with some of them stated otherwise; faults and defaults go to the same lists."""
+        other = Fields({**self.config, **changes}, self.path, self.defaults)
+        other.problems, other.notes, other.assumed = self.problems, self.notes, self.assumed
+        return other
+
     def fault(self, code: str, name: str, **values: Value) -> None:
         """Record a problem of one field."""
         self.problems.append(Problem(code, self.path + name, values))

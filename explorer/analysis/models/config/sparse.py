@@ -1,5 +1,8 @@
 """Reading mixtures of experts of a config: which layers are sparse, and their experts."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import msgspec
 
 from explorer.analysis.models.blocks.mlp import GatedMlp
@@ -16,12 +19,52 @@ class Routed(msgspec.Struct, frozen=True):
     top_k: int
 
 
-def routed_of(fields: Fields, *names: str) -> Routed:
+USUAL_TOP_K = ("num_experts_per_tok", "experts_per_token")
+
+
+def routed_of(fields: Fields, *names: str, top_k: tuple[str, ...] = USUAL_TOP_K) -> Routed:
     """Experts by the first of these names, and those a token uses."""
-    experts = fields.size(*names)
-    top_k = fields.size("num_experts_per_tok", "experts_per_token")
-    fields.check(top_k <= experts, "model.top_k_over_experts", "num_experts_per_tok", top_k=top_k, experts=experts)
-    return Routed(experts, top_k)
+    experts, used = fields.size(*names), fields.size(*top_k)
+    fields.check(used <= experts, "model.top_k_over_experts", top_k[0], top_k=used, experts=experts)
+    return Routed(experts, used)
+
+
+class Mixture(msgspec.Struct, frozen=True):
+    """Reads mixtures of experts of a config, as a table says: the names of its fields, which layers are sparse.
+
+    `shared` names the number of experts that always work, `bias` the flag that gives them and dense blocks biases.
+    `block` is what sets the experts apart from the usual ones.
+    """
+
+    experts: tuple[str, ...] = ("num_experts", "num_local_experts")
+    top_k: tuple[str, ...] = USUAL_TOP_K
+    inner: str = "moe_intermediate_size"
+    shared: str = ""
+    sparse: Callable[[Fields, int], tuple[bool, ...]] | None = None
+    bias: str = ""
+    block: Mapping[str, Any] = msgspec.field(default_factory=dict)
+
+    def __call__(self, fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+        """The feed-forward half of every layer."""
+        routed = routed_of(fields, *self.experts, top_k=self.top_k)
+        bias = fields.flag(self.bias) if self.bias else False
+        experts = Experts(
+            hidden,
+            fields.size(self.inner),
+            routed.experts,
+            routed.top_k,
+            shared=fields.natural(self.shared) if self.shared else 0,
+            shared_bias=bias,
+            activation=silu(fields),
+            **self.block,
+        )
+        sparse = self.sparse(fields, layers) if self.sparse else (True,) * layers
+        return _choose(fields, hidden, sparse, experts, bias=bias)
+
+
+def sparse_from(field: str) -> Callable[[Fields, int], tuple[bool, ...]]:
+    """Layers from the one on that the field numbers."""
+    return lambda fields, layers: tuple(i >= fields.natural(field) for i in range(layers))
 
 
 def mixtral_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:

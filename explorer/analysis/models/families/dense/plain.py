@@ -125,7 +125,6 @@ VAULTGEMMA = DecoderReader(
 NEMOTRON = replace(
     ARCEE,
     label="Nemotron",
-    defaults={**ARCEE.defaults, "head_dim": 128},
     rotary=rotary_part(otherwise=0.5),
     norms=NormScheme(kind="layer_norm"),
 )

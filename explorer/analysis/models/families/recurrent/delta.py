@@ -61,9 +61,7 @@ def _left_out_mtp(fields: Fields, decoder: Decoder) -> Decoder:
 
 
 def _all_sparse(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
-    whole = Fields({**fields.config, "decoder_sparse_step": 1, "mlp_only_layers": []}, fields.path, fields.defaults)
-    whole.problems, whole.notes, whole.assumed = fields.problems, fields.notes, fields.assumed
-    return qwen_with_shared(whole, hidden, layers)
+    return qwen_with_shared(fields.restated(decoder_sparse_step=1, mlp_only_layers=[]), hidden, layers)
 
 
 QWEN35 = DecoderReader(

@@ -70,9 +70,7 @@ def typed_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     kinds = kinds_of(fields, "mlp_layer_types", layers, SPARSE)
     if kinds is None:
         return deepseek_experts(fields, hidden, layers)
-    first = Fields({**fields.config, "first_k_dense_replace": 0, "moe_layer_freq": 1}, fields.path, fields.defaults)
-    first.problems, first.notes, first.assumed = fields.problems, fields.notes, fields.assumed
-    experts = deepseek_experts(first, hidden, 1)[0]
+    experts = deepseek_experts(fields.restated(first_k_dense_replace=0, moe_layer_freq=1), hidden, 1)[0]
     plain = GatedMlp(hidden, fields.size("intermediate_size"), silu(fields))
     return tuple(experts if kind == "sparse" else plain for kind in kinds)
 

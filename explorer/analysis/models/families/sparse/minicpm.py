@@ -56,16 +56,20 @@ def _minicpm_mlps(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     return (mixtral_experts if experts else dense())(fields, hidden, layers)
 
 
+def scaled(decoder: Decoder) -> Decoder:
+    """Both halves are scaled before they are added."""
+    return replace(
+        decoder,
+        mixers=tuple(ScaledMixer(m, decoder.hidden) for m in decoder.mixers),
+        mlps=tuple(ScaledMlp(m, decoder.hidden) for m in decoder.mlps),
+    )
+
+
 def _minicpm(fields: Fields, decoder: Decoder) -> Decoder:
     """Embedding, both halves and logits are scaled."""
     if fields.has("sparse_config"):
         fields.note("model.sparse_config_unread")
-    return replace(
-        decoder,
-        scaled_logits=True,
-        mixers=tuple(ScaledMixer(m, decoder.hidden) for m in decoder.mixers),
-        mlps=tuple(ScaledMlp(m, decoder.hidden) for m in decoder.mlps),
-    )
+    return replace(scaled(decoder), scaled_logits=True)
 
 
 FAMILIES: Final = (
