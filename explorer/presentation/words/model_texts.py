@@ -148,6 +148,11 @@ register(
         "model.audio_left_out": QT_TRANSLATE_NOOP(
             "messages", "The tower for sound is left out: its parameters are not counted."
         ),
+        "model.image_layers": QT_TRANSLATE_NOOP(
+            "messages",
+            "{layers} layers look at an image alone: a text step passes them by, and each token of an image leaves "
+            "{values:,} values in their cache, whatever is written after it.",
+        ),
         "model.audio_not_described": QT_TRANSLATE_NOOP(
             "messages", "The config describes no tower for sound; it is not counted."
         ),

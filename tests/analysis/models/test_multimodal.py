@@ -24,8 +24,9 @@ from explorer.presentation.words.messages import of_note, render, render_problem
 
 Small = Callable[..., dict[str, Any]]
 Cost = Callable[[Row], Costs]
-PRODUCTS = {"matmul", "qkv_matmul", "attention", "moe_matmul", "conv2d"}
+PRODUCTS = {"matmul", "qkv_matmul", "attention", "moe_matmul", "batched_matmul", "conv1d", "conv2d"}
 CASES: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("siblings_multi.json").read_text("utf-8"))
+COUNTED = {"model.vision_counted", "model.audio_counted"}
 WRAPPERS = [name for name in supported() if isinstance(reader_of(name), Wrapper)]
 
 
@@ -123,8 +124,9 @@ def test_a_tower_that_is_not_known_is_refused_by_its_field(small: Small, model_t
 @pytest.mark.parametrize("model_type", WRAPPERS)
 def test_what_the_towers_hold_is_said_and_they_run_in_no_step(small: Small, model_type: str) -> None:
     model = build_model(small(model_type))
-    towers = sum(group.values for group in model.tensors if group.role == "vision")
-    counted = [note for note in model.assumptions if note.code.endswith("_counted")]
+    held = [group for group in model.tensors if group.role == "vision"]
+    towers = sum(group.values for group in held if not group.name.startswith("cross_attention_layers"))
+    counted = [note for note in model.assumptions if note.code in COUNTED]
     assert sum(int(note.values["parameters"]) for note in counted) == towers > 0
     assert all(f"{note.values['parameters']:,}" in render(of_note(note)) for note in counted)
 
@@ -144,3 +146,40 @@ def test_faults_of_text_and_tower_are_all_found(small: Small) -> None:
 
 def test_sizes_of_a_class_are_only_for_texts_that_can_be_read() -> None:
     assert set(NESTED) - set(supported()) <= {"ministral3"}
+
+
+def test_layers_that_look_at_an_image_are_held_but_run_in_no_text_step(small: Small) -> None:
+    crossed = build_model(small("mllama"))
+    text = {**small("mllama")["text_config"], "cross_attention_layers": []}
+    plain = build_model(small("mllama", text_config=text))
+    each = 2 * 128 + 2 * 128 * 16 * (8 + 2) + 2 * 16 + 3 * 128 * 320 + 2
+    own = 2 * 128 + 2 * 128 * 16 * (8 + 2) + 3 * 128 * 320
+    assert crossed.parameters - plain.parameters == 2 * (each - own)
+    kinds = [(layers.indices, layers.attention) for layers in crossed.layers]
+    assert kinds == [((0, 2), "full"), ((1, 3), "image only")]
+    assert crossed.kv_bytes_per_token(1.0) == plain.kv_bytes_per_token(1.0) / 2
+    step = one_step("decode", 1, 100)
+    assert {row.name: row.count for row in crossed.rows(step)}["q_proj"] == 2
+    said = {note.code: dict(note.values) for note in crossed.assumptions}
+    assert said["model.image_layers"] == {"layers": 2, "values": 2 * 2 * 2 * 16}
+
+
+def test_the_embedding_of_mllama_has_eight_more_rows_than_its_head(small: Small) -> None:
+    tensors = {group.name: group.values for group in build_model(small("mllama")).tensors}
+    assert tensors["embed_tokens.weight"] - tensors["lm_head.weight"] == 8 * 128
+
+
+def test_the_most_queries_of_aria_are_those_of_its_largest_image_or_as_stated(small: Small) -> None:
+    def queries(**change: Any) -> int:
+        return build_model(small("aria", **change)).parameters
+
+    plain = queries()
+    assert queries(projector_patch_to_query_dict={"16": 10}) - plain == 2 * 64
+    assert queries(max_value_projector_patch_to_query_dict=9) - plain == 64
+    assert queries(projector_patch_to_query_dict=...) - plain == (256 - 8) * 64
+
+
+def test_windows_of_an_encoder_have_relative_positions_of_their_own_size(small: Small) -> None:
+    vision = small("got_ocr2")["vision_config"]
+    whole = build_model(small("got_ocr2", vision_config={**vision, "global_attn_indexes": [0, 1, 2]}))
+    assert whole.parameters - build_model(small("got_ocr2")).parameters == 2 * 16 * 2 * ((2 * 4 - 1) - (2 * 3 - 1))

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from explorer.analysis.models.config.fields import Fields
-from explorer.analysis.models.towers.parts import Parts, affine
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields
+from explorer.analysis.models.towers.parts import Parts, affine, attention, mlp
 
 
 class Meeting(NamedTuple):
@@ -127,3 +127,90 @@ def perceiver(meeting: Meeting) -> Parts:
         "connector.perceiver_resampler.layers": (layer, own.size("resampler_depth", otherwise=3)),
         "connector.perceiver_resampler.norm": hidden,
     }
+
+
+def mllama(meeting: Meeting) -> Parts:
+    """Llama 3.2's: one linear layer, from `vision_output_dim` values."""
+    return one_linear(meeting)
+
+
+def got(meeting: Meeting) -> Parts:
+    """GOT-OCR's: two convolutions of stride 2, one linear layer."""
+    hidden, doubled = meeting.hidden, 2 * meeting.width
+    convolved = 9 * meeting.width * doubled + 9 * doubled * hidden
+    return {"multi_modal_projector": convolved + affine(hidden, hidden)}
+
+
+def paddle(meeting: Meeting) -> Parts:
+    """PaddleOCR-VL's: a norm, neighbouring patches as one, two layers."""
+    merged = meeting.width * meeting.tower.size("spatial_merge_size", otherwise=2) ** 2
+    return {"projector": 2 * meeting.width + affine(merged, merged) + affine(merged, meeting.hidden)}
+
+
+def aria(meeting: Meeting) -> Parts:
+    """Aria's: learnt queries, as many as the most that an image asks for, that read the image."""
+    width, hidden = meeting.width, meeting.hidden
+    crossed = 3 * width * width + 4 * affine(width, width) + affine(width, width) + 4 * width
+    return {
+        "multi_modal_projector.query": _most_queries(meeting.whole) * width,
+        "multi_modal_projector.cross_attn": crossed,
+        "multi_modal_projector.layer_norm": 2 * width,
+        "multi_modal_projector.feed_forward": width * hidden + hidden * hidden,
+    }
+
+
+def _most_queries(fields: Fields) -> int:
+    """As many as an image may ask for; a most that the config states outweighs its table."""
+    most = "max_value_projector_patch_to_query_dict"
+    if fields.has(most):
+        return fields.size(most)
+    stated = fields.part("projector_patch_to_query_dict")
+    if not stated.config:
+        fields.assumed[f"{fields.path}projector_patch_to_query_dict"] = "256 at most"
+        return 256
+    return max(stated.size(name) for name in stated.config)
+
+
+def qformer(meeting: Meeting) -> Parts:
+    """BLIP-2's Q-Former: learnt queries that read the image, then one linear layer."""
+    own = meeting.whole.part("qformer_config")
+    return _qformer(meeting, text=own.flag("use_qformer_text_input", otherwise=False))
+
+
+def qformer_with_text(meeting: Meeting) -> Parts:
+    """InstructBLIP's Q-Former, which reads the instruction too."""
+    return _qformer(meeting, text=True, tables=True)
+
+
+def _qformer(meeting: Meeting, *, text: bool, tables: bool = False) -> Parts:
+    own = meeting.whole.part("qformer_config")
+    own.defaults = QFORMER_DEFAULTS
+    width = own.size("hidden_size")
+    return {
+        **querying(own, meeting.width, "qformer", text=text),
+        "qformer.embeddings": tables * (own.size("vocab_size") + own.size("max_position_embeddings")) * width,
+        "query_tokens": meeting.whole.size("num_query_tokens") * width,
+        "language_projection": affine(width, meeting.hidden),
+    }
+
+
+QFORMER_DEFAULTS = {
+    "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12, "vocab_size": 30_522,
+    "max_position_embeddings": 512, "cross_attention_frequency": 2,
+}  # fmt: skip
+
+
+def querying(own: Fields, read: int, place: str, *, text: bool) -> Parts:
+    """The layers of a Q-Former over queries, every `cross_attention_frequency`-th of which reads the tower."""
+    width, inner = own.size("hidden_size"), own.size("intermediate_size")
+    layers, period = own.size("num_hidden_layers", limit=LAYER_LIMIT), own.size("cross_attention_frequency")
+    block = mlp(width, inner) + 2 * width
+    crossed = 2 * affine(width, width) + 2 * affine(read, width) + 2 * width
+    parts: Parts = {
+        f"{place}.layernorm": 2 * width,
+        f"{place}.encoder.layer": (attention(width) + 2 * width + block, layers),
+        f"{place}.encoder.layer.crossattention": (crossed, -(-layers // period)),
+    }
+    if text:
+        parts[f"{place}.encoder.layer.intermediate"] = (block, layers)
+    return parts

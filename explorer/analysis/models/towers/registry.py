@@ -5,6 +5,7 @@ from typing import Final
 from explorer.analysis.models.towers.dynamic import DYNAMIC_TOWERS
 from explorer.analysis.models.towers.parts import Tower
 from explorer.analysis.models.towers.sound import SOUND_TOWERS
+from explorer.analysis.models.towers.tiled import TILED_TOWERS
 from explorer.analysis.models.towers.vit import VIT_TOWERS
 
-TOWERS: Final[dict[str, Tower]] = {**VIT_TOWERS, **DYNAMIC_TOWERS, **SOUND_TOWERS}
+TOWERS: Final[dict[str, Tower]] = {**VIT_TOWERS, **DYNAMIC_TOWERS, **TILED_TOWERS, **SOUND_TOWERS}

@@ -9,6 +9,7 @@ from explorer.analysis.models.towers import joins
 
 _QWEN2_VL: Final = Side("qwen2_vl_vision", place="visual", fixed=True)
 _QWEN25_VL: Final = Side("qwen2_5_vl_vision", place="visual", fixed=True)
+_GLM4V: Final = Side("glm4v_vision", place="visual", fixed=True)
 _AYA: Final = Side("siglip_vision_model", partial(joins.cohere, normed=True))
 _VOXTRAL_TEXT: Final = {
     "vocab_size": 131_072, "hidden_size": 3072, "intermediate_size": 8192, "num_hidden_layers": 30,
@@ -44,6 +45,36 @@ WRAPPED: Final = {
     "cohere2_vision": Wrapper(
         "Command A Vision", "cohere2", (Side("siglip_vision_model", joins.cohere),),
         {"downsample_factor": 2, "alignment_intermediate_size": 36_864},
+    ),
+    "lfm2_vl": Wrapper(
+        "LFM2-VL", "lfm2", (Side("siglip2_vision_model", joins.lfm2),),
+        {
+            "downsample_factor": 2, "projector_hidden_size": 2560, "projector_bias": True,
+            "projector_use_layernorm": True,
+        },
+    ),
+    "glm4v": Wrapper("GLM-4.1V", "glm4v_text", (_GLM4V,), ties="either"),
+    "glm46v": Wrapper("GLM-4.6V", "glm4v_text", (Side("glm4v_vision", place="visual"),)),
+    "glm4v_moe": Wrapper("GLM-4.5V", "glm4v_moe_text", (_GLM4V,), ties="either"),
+    "glm_ocr": Wrapper(
+        "GLM-OCR", "glm_ocr_text", (Side("glm_ocr_vision", place="visual", fixed=True),), ties="either"
+    ),
+    "got_ocr2": Wrapper(
+        "GOT-OCR 2.0", "qwen2", (Side("got_ocr2_vision", joins.got, fixed=True),)
+    ),
+    "paddleocr_vl": Wrapper(
+        "PaddleOCR-VL", "paddleocr_vl_text", (Side("paddleocr_vl_vision", joins.paddle, place="visual", fixed=True),),
+        ties="either", flat=True,
+    ),
+    "aria": Wrapper("Aria", "aria_text", (Side("idefics3_vision", joins.aria),)),
+    "blip-2": Wrapper(
+        "BLIP-2", "opt", (Side("blip_2_vision_model", joins.qformer, place="vision_model", fixed=True),),
+        {"num_query_tokens": 32}, ties="inner",
+    ),
+    "instructblip": Wrapper(
+        "InstructBLIP", "opt",
+        (Side("instructblip_vision_model", joins.qformer_with_text, place="vision_model", fixed=True),),
+        {"num_query_tokens": 32}, ties="inner",
     ),
     "deepseek_vl": Wrapper(
         "DeepSeek-VL", "llama", (Side("siglip_vision_model", joins.aligner, place="vision_model"),)

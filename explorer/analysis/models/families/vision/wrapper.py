@@ -61,7 +61,8 @@ class Wrapper(msgspec.Struct, frozen=True):
     """A text model in `text_config` and the towers beside it.
 
     `text` is its type where the config names none; `flat` configs have its fields beside those of the whole. The head
-    is the embedding as the outer config says, the inner one where it says nothing; where `either` says so; or `never`.
+    is the embedding as the outer config says, the inner one where it says nothing; as the inner one alone says; where
+    `either` says so; or `never`.
     What the text's config leaves out is `inside` where the wrapper's class has defaults of its own for it.
     """
 
@@ -69,7 +70,7 @@ class Wrapper(msgspec.Struct, frozen=True):
     text: str
     sides: tuple[Side, ...]
     defaults: Defaults = msgspec.field(default_factory=dict)
-    ties: Literal["outer", "either", "never"] = "outer"
+    ties: Literal["outer", "inner", "either", "never"] = "outer"
     flat: bool = False
     inside: Defaults = msgspec.field(default_factory=dict)
 
@@ -99,7 +100,8 @@ class Wrapper(msgspec.Struct, frozen=True):
         return reader, inner
 
     def _tied(self, fields: Fields, text: Fields) -> bool:
-        stated = [f.flag(TIED) for f in (fields, text) if f.has(TIED)]
+        asked = (text,) if self.ties == "inner" else (fields, text)
+        stated = [f.flag(TIED) for f in asked if f.has(TIED)]
         if self.ties == "never":
             return False
         if not stated:
