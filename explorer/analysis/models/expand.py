@@ -16,7 +16,7 @@ from explorer.analysis.step.phases.registry import PHASES, phase_of
 from explorer.analysis.step.rows import Number, Row, SequenceGroup, Step
 
 CACHED: tuple[Symbol, ...] = ("keys", "cached")
-OF_A_GROUP: frozenset[Symbol] = frozenset({"queries", "keys", "cached", "positions"})
+OF_A_GROUP: frozenset[Symbol] = frozenset({"queries", "keys", "cached", "positions", "near"})
 SUMMED: tuple[Symbol, ...] = ("tokens", "batch", "logit_rows")
 
 
@@ -144,6 +144,7 @@ def _of_group(step: Step, phase: Phase, group: SequenceGroup, file_bytes: float)
         "keys": context,
         "cached": phase.cached(group) * 1.0,
         "positions": queries,
+        "near": queries,
         "logit_rows": tokens if step.logits == "all" else batch,
         "masked": 0.0 if step.attention_count == "full" else 1.0,
         "file_bytes": file_bytes,
@@ -165,6 +166,8 @@ def _cut(value: Number, key: tuple[Symbol, float], group: SequenceGroup | None) 
     The last of t new tokens sees `limit` keys, the first t - 1 more.
     """
     symbol, limit = key
+    if symbol == "near":  # distances that are told apart: no more than the tokens
+        return smaller(value, limit)
     if limit == inf or group is None or symbol not in CACHED or group.tokens is group.context:
         return value
     most = limit if symbol == "cached" or group.tokens is ONE else limit + group.tokens - 1.0

@@ -258,7 +258,7 @@ def _all_tensors(architecture: Architecture) -> Iterable[tuple[int, Tensor]]:
 def _own_tensors(architecture: Architecture) -> Iterable[tuple[int, Tensor]]:
     yield from ((1, t) for op in architecture.before for t in op.tensors)
     for layer in architecture.layers:
-        yield from ((len(layer.indices), t) for op in layer.ops for t in op.tensors)
+        yield from ((layer.owned, t) for op in layer.ops for t in op.tensors)
     yield from ((1, t) for op in architecture.after for t in op.tensors)
     yield from ((1, t) for t in architecture.extra)
 

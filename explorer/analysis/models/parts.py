@@ -8,7 +8,9 @@ import msgspec
 
 from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
 
-Symbol = Literal["tokens", "batch", "queries", "keys", "cached", "positions", "logit_rows", "masked", "file_bytes"]
+Symbol = Literal[
+    "tokens", "batch", "queries", "keys", "cached", "positions", "near", "logit_rows", "masked", "file_bytes"
+]
 # big weights; experts stored in a format of their own; those the checkpoint leaves unquantised; all others
 Storage = Literal["linear", "experts", "kept", "wide"]
 Role = Literal[
@@ -92,7 +94,10 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """Identical layers: their numbers, operators in execution order, caches and codes of their two halves."""
+    """Identical layers: their numbers, operators in execution order, caches and codes of their two halves.
+
+    `owners` is how many of them own weights, where others run theirs again.
+    """
 
     indices: tuple[int, ...]
     ops: tuple[Op, ...]
@@ -100,6 +105,12 @@ class Layer(msgspec.Struct, frozen=True):
     attention: str
     mlp: str
     states: tuple[State, ...] = ()
+    owners: int | None = None
+
+    @property
+    def owned(self) -> int:
+        """How many sets of weights they have: one each, or fewer that are shared."""
+        return len(self.indices) if self.owners is None else self.owners
 
 
 class Architecture(msgspec.Struct, frozen=True):

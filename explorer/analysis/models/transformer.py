@@ -47,6 +47,7 @@ class Decoder(msgspec.Struct, frozen=True):
     `parallel` layers feed both halves from the same stream and add both to it. `embedding_width` is the width of the
     table where it is not `hidden` (0: it is), which two projections then bridge. `spare_positions` are rows of the
     position table beyond the positions; `capped_logits` and `scaled_logits` are what happens to the head's output.
+    `owners` layers have weights of their own, which all others share.
     """
 
     hidden: int
@@ -68,6 +69,7 @@ class Decoder(msgspec.Struct, frozen=True):
     embedding_width: int = 0
     embedding_norm: str = ""
     position_table: str = "wpe"
+    owners: int | None = None
     spare_positions: int = 0
     parents: tuple[str, str] = ("self_attn", "mlp")
     extra: tuple[Tensor, ...] = msgspec.field(default=())
@@ -151,15 +153,15 @@ def layers_of(decoder: Decoder, storage: Storage) -> tuple[Layer, ...]:
         kept = _kept(made[halves], index, storage) if storage.kept else ()
         alike.setdefault(replace(halves, kept=kept), []).append(index)
     return tuple(
-        _layer(tuple(indices), likeness, made[_Likeness(likeness.mixer, likeness.mlp)])
+        _layer(tuple(indices), likeness, made[_Likeness(likeness.mixer, likeness.mlp)], decoder.owners)
         for likeness, indices in alike.items()
     )
 
 
-def _layer(indices: tuple[int, ...], like: _Likeness, ops: tuple[Op, ...]) -> Layer:
+def _layer(indices: tuple[int, ...], like: _Likeness, ops: tuple[Op, ...], owners: int | None) -> Layer:
     mixer, mlp = like.mixer, like.mlp
     states = (*getattr(mixer, "states", ()), *getattr(mlp, "states", ()))
-    return Layer(indices, _marked(ops, like.kept), mixer.caches, mixer.code, mlp.code, states)
+    return Layer(indices, _marked(ops, like.kept), mixer.caches, mixer.code, mlp.code, states, owners)
 
 
 def _layer_ops(decoder: Decoder, mixer: Mixer, mlp: Half, windows_differ: bool, mlps_differ: bool) -> tuple[Op, ...]:

@@ -23,6 +23,7 @@ class Bidirectional(msgspec.Struct, frozen=True):
     names: Names = msgspec.field(default_factory=Names)
     norm: str = ""
     norm_weights: int = 2
+    kv_heads: int = 0  # 0: as many as queries have
 
     @property
     def code(self) -> str:
@@ -36,7 +37,7 @@ class Bidirectional(msgspec.Struct, frozen=True):
         """Operators in execution order; `mixed` where other layers of the model see further."""
         names, width = self.names, self.heads * self.head_dim
         label = "sliding" if mixed and self.reach is not None else ""
-        turned = (rotary(2 * self.heads, self.rotary, names.parent),) if self.rotary else ()
+        turned = (rotary(self.heads + self._kv_heads, self.rotary, names.parent),) if self.rotary else ()
         product = Op(
             "attention", "attention", self._dims(), "attention", parent=names.parent, keys="stored", label=label
         )
@@ -44,22 +45,27 @@ class Bidirectional(msgspec.Struct, frozen=True):
         out = linear(leaf, width, self.hidden, "attention", parent=outer or names.parent, bias=self.bias)
         return (*self._norm(), *self._projections(width), *turned, product, out)
 
+    @property
+    def _kv_heads(self) -> int:
+        return self.kv_heads or self.heads
+
     def _norm(self) -> tuple[Op, ...]:
         if not self.norm:
             return ()
         return (norm(self.norm, self.hidden, kind="layer_norm", weights=self.norm_weights),)
 
     def _projections(self, width: int) -> tuple[Op, ...]:
-        names, bias = self.names, self.bias
+        names, bias, own = self.names, self.bias, self._kv_heads * self.head_dim
         if names.fused:
-            return (linear(names.fused, self.hidden, 3 * width, "attention", parent=names.parent, bias=bias),)
-        sides = ((names.q, bias), (names.k, bias and self.key_bias), (names.v, bias))
+            return (linear(names.fused, self.hidden, width + 2 * own, "attention", parent=names.parent, bias=bias),)
+        sides = ((names.q, width, bias), (names.k, own, bias and self.key_bias), (names.v, own, bias))
         return tuple(
-            linear(name, self.hidden, width, "attention", parent=names.parent, bias=biased) for name, biased in sides
+            linear(name, self.hidden, size, "attention", parent=names.parent, bias=biased)
+            for name, size, biased in sides
         )
 
     def _dims(self) -> tuple[tuple[str, Dim], ...]:
-        dims = dict(attention_dims(self.heads, self.heads, self.head_dim, self.head_dim))
+        dims = dict(attention_dims(self.heads, self._kv_heads, self.head_dim, self.head_dim))
         if self.reach is None:
             return tuple({**dims, "causal": 0.0}.items())
         return (*{**dims, "window": self.reach + 1.0}.items(), ("both_ways", 1.0))

@@ -80,7 +80,7 @@ def _scopes(architecture: Architecture) -> tuple[_Scope, ...]:
 
 def _of_stack(architecture: Architecture, side: str) -> tuple[_Scope, ...]:
     outer = _Scope(frozenset(), (*architecture.before, *architecture.after), side)
-    return (outer, *(_Scope(frozenset(layer.indices), layer.ops, side) for layer in architecture.layers))
+    return (outer, *(_Scope(frozenset(layer.indices[: layer.owned]), layer.ops, side) for layer in architecture.layers))
 
 
 def _expected(scopes: Iterable[_Scope]) -> dict[Op, float]:

@@ -67,11 +67,77 @@ ROBERTA: Final = heads(
     ForSequenceClassification=in_two("classifier.dense", "classifier.out_proj"),
     ForMultipleChoice=pooled(outputs=1),
 )
+ESM: Final = heads(
+    masked("lm_head.dense", "lm_head.layer_norm", "lm_head.decoder", spare=False),
+    ForSequenceClassification=in_two("classifier.dense", "classifier.out_proj"),
+)
 DISTILBERT: Final = heads(
     masked("vocab_transform", "vocab_layer_norm", "vocab_projector", spare=False),
     ForSequenceClassification=in_two("pre_classifier", "classifier", act="relu"),
     ForMultipleChoice=in_two("pre_classifier", "classifier", 1, act="relu"),
 )
+
+
+_GENERATOR: Final = "generator_predictions"
+_DISCRIMINATOR: Final = "discriminator_predictions"
+ELECTRA: Final = heads(
+    masked(f"{_GENERATOR}.dense", f"{_GENERATOR}.LayerNorm", "generator_lm_head", width="table", spare=False),
+    ForPreTraining=in_two(f"{_DISCRIMINATOR}.dense", f"{_DISCRIMINATOR}.dense_prediction", 1, first=False, act="gelu"),
+    ForSequenceClassification=in_two("classifier.dense", "classifier.out_proj", act="gelu"),
+)
+_ALBERT: Final = masked("predictions.dense", "predictions.LayerNorm", "predictions.decoder", width="table")
+_ORDER: Final = Dense("sop_classifier.classifier", outputs="labels", first=True)
+ALBERT: Final = heads(
+    _ALBERT,
+    ForPreTraining=Head((*_ALBERT.parts, _ORDER), pooled=True),
+    ForSequenceClassification=pooled(),
+    ForMultipleChoice=pooled(outputs=1),
+)
+_ROFORMER: Final = masked(f"{_TRANSFORM}.dense", f"{_TRANSFORM}.LayerNorm", "cls.predictions.decoder", width="table")
+ROFORMER: Final = heads(
+    _ROFORMER,
+    ForSequenceClassification=in_two("classifier.dense", "classifier.out_proj", act="gelu"),
+    ForMultipleChoice=Head((Dense("classifier", outputs=1, first=True),)),
+    ForQuestionAnswering=labelled("qa_outputs", 2),
+)
+REMBERT: Final = heads(
+    masked("cls.predictions.dense", "cls.predictions.LayerNorm", "cls.predictions.decoder", width="outer", spare=False),
+    ForSequenceClassification=pooled(),
+    ForMultipleChoice=pooled(outputs=1),
+)
+GENERATION: Final[Heads] = {
+    "Model": Head(),
+    "Encoder": Head(),
+    "Decoder": Head((Dense("lm_head.decoder", outputs="vocab", tied=True, spare=True),)),
+}
+NOMIC: Final = heads(
+    masked(f"{_TRANSFORM}.dense", f"{_TRANSFORM}.layer_norm", "cls.predictions.decoder"),
+    Model=Head(),
+    ForSequenceClassification=pooled(),
+)
+
+
+def deberta(*, legacy: bool) -> Heads:
+    """A pooler stands before classifiers alone."""
+    place = _TRANSFORM if legacy else "lm_predictions.lm_head"
+    logits = "cls.predictions.decoder" if legacy else f"{place}.decoder"
+    return heads(
+        masked(f"{place}.dense", f"{place}.LayerNorm", logits),
+        Model=Head(),
+        ForSequenceClassification=pooled(),
+        ForMultipleChoice=pooled(outputs=1),
+    )
+
+
+def eurobert(*, pooling: str, bias: bool) -> Heads:
+    """A sequence is told by the mean of what every token tells, or by one pooled token."""
+    first = pooling != "late"
+    return {
+        "Model": Head(),
+        "ForMaskedLM": Head((Dense("lm_head", outputs="vocab", bias=bias, tied=True),)),
+        "ForTokenClassification": labelled(),
+        "ForSequenceClassification": in_two("dense", "classifier", first=first, act="gelu"),
+    }
 
 
 def modernbert(*, bias: bool, norm_weights: int, decoder_bias: bool) -> Heads:

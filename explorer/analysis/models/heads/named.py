@@ -8,7 +8,7 @@ from explorer.analysis.models.config.fields import SIZE_LIMIT, Fields
 
 LABELS: Final = 2  # where a config names none
 BASE: Final = "Model"
-_KIND: Final = re.compile(r"(?:For[A-Z][A-Za-z0-9]*|LMHeadModel|EncoderModel|DoubleHeadsModel|Model)\Z")
+_KIND: Final = re.compile(r"(?:For[A-Z][A-Za-z0-9]*|LMHeadModel|EncoderModel|DoubleHeadsModel|Model|Encoder|Decoder)\Z")
 _LONGEST: Final = 120
 
 

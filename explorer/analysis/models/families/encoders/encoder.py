@@ -53,6 +53,7 @@ class Stack(msgspec.Struct, frozen=True):
     heads: Heads = msgspec.field(default_factory=dict)
     width: int = 0
     bridge: str = ""
+    always_bridged: bool = False
     more: tuple[Op, ...] = ()
     outer: int = 0
     inner: int = 0
@@ -78,7 +79,7 @@ class Stack(msgspec.Struct, frozen=True):
         for name, rows in self.tables[1:]:
             found += [lookup(name, rows, width), elementwise(f"{name}.add", "residual_add", width, "embedding")]
         found += norms(self.decoder.norms, self.decoder.embedding_norm, width)
-        if width != self.decoder.hidden:
+        if width != self.decoder.hidden or self.always_bridged:
             found.append(
                 linear(self.bridge, width, self.decoder.hidden, "projection", parent="", bias=True, group="embedding")
             )
@@ -112,11 +113,12 @@ def sizes_of(fields: Fields, hidden: str, layers: str) -> tuple[int, int, int]:
     return fields.size(hidden), fields.size(layers, limit=LAYER_LIMIT), fields.size("vocab_size")
 
 
-def attention_of(fields: Fields, hidden: int, heads_field: str, names: Names) -> Bidirectional:
-    """Attention of one layer; raises no fault but leaves it in `fields`."""
+def attention_of(fields: Fields, hidden: int, heads_field: str, names: Names, head_dim: int = 0) -> Bidirectional:
+    """Attention of one layer, with heads of `head_dim` where it is stated; a fault is left in `fields`."""
     heads = fields.size(heads_field)
-    fields.check(hidden % heads == 0, "model.hidden_not_divisible", heads_field, hidden=hidden, heads=heads)
-    return Bidirectional(hidden, heads, max(hidden // heads, 1), names=names)
+    whole = bool(head_dim) or hidden % heads == 0
+    fields.check(whole, "model.hidden_not_divisible", heads_field, hidden=hidden, heads=heads)
+    return Bidirectional(hidden, heads, head_dim or max(hidden // heads, 1), names=names)
 
 
 def body_of(

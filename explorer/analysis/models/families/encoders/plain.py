@@ -6,11 +6,13 @@ Field names, class defaults and module structure: the transformers library, vers
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import Names
-from explorer.analysis.models.blocks.mlp import PlainMlp
+from explorer.analysis.models.blocks.bidirectional import Bidirectional
+from explorer.analysis.models.blocks.mlp import GatedMlp, PlainMlp
 from explorer.analysis.models.blocks.norms import NormScheme
-from explorer.analysis.models.config.feedforward import ACTIVATIONS, PlainNames, activation
+from explorer.analysis.models.config.feedforward import ACTIVATIONS, PlainNames, activation, gated_activation
 from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields
 from explorer.analysis.models.families.encoders.encoder import Stack, attention_of
 from explorer.analysis.models.families.rules import only
@@ -60,7 +62,11 @@ class Plain(msgspec.Struct, frozen=True):
     pooler: str = "pooler.dense"
     embedding_norm: str = "embeddings.LayerNorm"
     bridge: str = ""
+    always_bridged: bool = False
     rotary: bool = False
+    head_dim: bool = False  # whether a size of its own is honoured
+    gated: bool = False
+    bias: bool = True
     rules: tuple[Callable[[Fields], None], ...] = (
         only("position_embedding_type", be="absolute"), only("add_cross_attention", be=False),
     )  # fmt: skip
@@ -71,11 +77,23 @@ class Plain(msgspec.Struct, frozen=True):
         for rule in self.rules:
             rule(fields)
         hidden, count = fields.size(self.sizes.hidden), fields.size(self.sizes.layers, limit=LAYER_LIMIT)
-        attention = attention_of(fields, hidden, self.sizes.heads, self.names)
-        mixer = msgspec.structs.replace(attention, rotary=attention.head_dim if self.rotary else 0)
-        act = activation(fields, self.sizes.act, known=ACTIVATIONS)
+        mixer, mlp = self._attention(fields, hidden), self._mlp(fields, hidden)
+        tables = tuple((name, fields.size(field)) for name, field in self.tables)
+        body = self._body(tables[0][1], hidden, (mixer,) * count, (mlp,) * count)
+        return self.finish(fields, self._stack(fields, body, tables))
+
+    def _attention(self, fields: Fields, hidden: int) -> Bidirectional:
+        own = self.head_dim and fields.has("head_dim")
+        attention = attention_of(fields, hidden, self.sizes.heads, self.names, fields.size("head_dim") if own else 0)
+        return replace(attention, rotary=attention.head_dim if self.rotary else 0, bias=self.bias)
+
+    def _mlp(self, fields: Fields, hidden: int) -> Half:
         names = self.mlp
-        mlp = PlainMlp(
+        if self.gated:
+            gate = gated_activation(self.sizes.act)(fields)
+            return GatedMlp(hidden, fields.size(self.sizes.inner), gate, parent=names.parent)
+        act = activation(fields, self.sizes.act, known=ACTIVATIONS) if self.sizes.act else "gelu"
+        return PlainMlp(
             hidden,
             fields.size(self.sizes.inner),
             act,
@@ -84,9 +102,6 @@ class Plain(msgspec.Struct, frozen=True):
             outward=names.outward,
             parent=names.parent,
         )
-        tables = tuple((name, fields.size(field)) for name, field in self.tables)
-        body = self._body(tables[0][1], hidden, (mixer,) * count, (mlp,) * count)
-        return self.finish(fields, self._stack(fields, body, tables))
 
     def _body(self, vocab: int, hidden: int, mixers: tuple[Mixer, ...], mlps: tuple[Half, ...]) -> Decoder:
         return Decoder(
@@ -104,6 +119,7 @@ class Plain(msgspec.Struct, frozen=True):
             self.heads,
             width=width,
             bridge=self.bridge,
+            always_bridged=self.always_bridged,
         )
 
 

@@ -11,9 +11,10 @@ from explorer.analysis.models.blocks.mlp import GatedMlp, PlainMlp
 from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.config.feedforward import ACTIVATIONS
 from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
+from explorer.analysis.models.families.encoders.relative import relative_bias
 from explorer.analysis.models.families.encoders.two_stacks import Crossed, EncoderDecoderReader, TwoStacks
 from explorer.analysis.models.families.family import Family
-from explorer.analysis.models.parts import Dim, Op, Per, Tensor
+from explorer.analysis.models.parts import Op
 from explorer.analysis.models.transformer import Decoder, Half, lookup
 from explorer.analysis.problem import Value
 
@@ -64,13 +65,8 @@ def _t5_mlp(fields: Fields, hidden: int) -> Half:
 
 
 def _relative_bias(fields: Fields, heads: int) -> Op:
-    """The learnt bias of each head at each distance, bucketed; one for each stack, shared by its layers."""
-    buckets = fields.size("relative_attention_num_buckets")
-    dims: tuple[tuple[str, Dim], ...] = (
-        ("tokens", Per("keys")), ("hidden", float(heads)), ("vocab", float(buckets)),
-    )  # fmt: skip
-    name = "relative_attention_bias"
-    return Op(name, "embedding", dims, "embedding", tensors=(Tensor(f"{name}.weight", buckets * heads, "embedding"),))
+    """One for each stack, shared by its layers."""
+    return relative_bias(heads, fields.size("relative_attention_num_buckets"))
 
 
 T5_DEFAULTS: Mapping[str, Value | None] = {
