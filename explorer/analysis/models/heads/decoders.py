@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.heads.named import BASE, class_of, kind_of, labels_of
-from explorer.analysis.models.heads.parts import Dense, Head, Heads, Widths
+from explorer.analysis.models.heads.parts import ClassHead, Dense, Heads, HeadWidths
 from explorer.analysis.models.parts import Architecture, Op
 from explorer.analysis.step.phases.ids import DECODE, PREFILL
 
@@ -16,10 +16,10 @@ WITH_HEAD: Final = {"ChatGLMModel", "RWKVModel"}
 NAMED_CLASSIFIER: Final = {"bloom", "falcon", "gpt2", "gpt_bigcode", "gpt_neo", "gpt_neox", "mpt"}
 _TOKENS: Final = "ForTokenClassification"
 HEADS: Final[Heads] = {
-    BASE: Head(),
-    "ForSequenceClassification": Head((Dense("score", outputs="labels", bias=False),)),
-    _TOKENS: Head((Dense("score", outputs="labels"),)),
-    "ForQuestionAnswering": Head((Dense("qa_outputs", outputs=2),)),
+    BASE: ClassHead(),
+    "ForSequenceClassification": ClassHead((Dense("score", outputs="labels", bias=False),)),
+    _TOKENS: ClassHead((Dense("score", outputs="labels"),)),
+    "ForQuestionAnswering": ClassHead((Dense("qa_outputs", outputs=2),)),
 }
 
 
@@ -46,20 +46,20 @@ def with_class(made: Architecture, fields: Fields, model_type: str) -> Architect
     return _swapped(made, logits, head, labels_of(fields) if kind != BASE else 0)
 
 
-def _head(kind: str, model_type: str) -> Head:
+def _head(kind: str, model_type: str) -> ClassHead:
     if kind == _TOKENS and model_type in NAMED_CLASSIFIER:
-        return Head((Dense("classifier", outputs="labels"),))
+        return ClassHead((Dense("classifier", outputs="labels"),))
     return HEADS[kind]
 
 
-def _swapped(made: Architecture, logits: Op, head: Head, labels: int) -> Architecture:
+def _swapped(made: Architecture, logits: Op, head: ClassHead, labels: int) -> Architecture:
     dims = dict(logits.dims)
     width = dims["k"]
     hidden = int(width) if isinstance(width, float) else 0
     kept = tuple(op for op in made.after if op.group != "head")
     before = tuple(_untied(op) for op in made.before)
     phases = (PREFILL,) if head.parts else made.phases
-    after = (*kept, *head.ops(Widths(hidden, 0, labels)))
+    after = (*kept, *head.ops(HeadWidths(hidden, 0, labels)))
     return replace(made, before=before, after=after, tied=False, phases=phases)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.analysis.models.heads.parts import Act, Dense, Head, Heads, Norm, Width
+from explorer.analysis.models.heads.parts import Act, ClassHead, Dense, Heads, Norm, Width
 
 
 def masked(
@@ -14,39 +14,39 @@ def masked(
     bias: bool = True,
     weights: int | None = None,
     spare: bool = True,
-) -> Head:
+) -> ClassHead:
     """Every token's logits over the vocabulary: a linear layer, a norm, the table."""
     act = f"{dense}.gelu" if "." not in dense else f"{dense.rpartition('.')[0]}.act"
     logits = Dense(decoder, width, "vocab", tied=True, spare=spare)
-    return Head(
+    return ClassHead(
         (Dense(dense, "hidden", width, bias), Act(act, width=width), Norm(norm, width, weights=weights), logits)
     )
 
 
-def labelled(path: str = "classifier", outputs: Width = "labels") -> Head:
+def labelled(path: str = "classifier", outputs: Width = "labels") -> ClassHead:
     """A linear layer on every token."""
-    return Head((Dense(path, outputs=outputs),))
+    return ClassHead((Dense(path, outputs=outputs),))
 
 
-def pooled(path: str = "classifier", outputs: Width = "labels") -> Head:
+def pooled(path: str = "classifier", outputs: Width = "labels") -> ClassHead:
     """A linear layer on what the pooler makes of each sequence."""
-    return Head((Dense(path, outputs=outputs, first=True),), pooled=True)
+    return ClassHead((Dense(path, outputs=outputs, first=True),), pooled=True)
 
 
-def in_two(dense: str, out: str, outputs: Width = "labels", *, first: bool = True, act: str = "scale") -> Head:
+def in_two(dense: str, out: str, outputs: Width = "labels", *, first: bool = True, act: str = "scale") -> ClassHead:
     """Two linear layers with an activation between, on the first token of each sequence."""
     between = Act(f"{dense}.act", act, first=first)
-    return Head((Dense(dense, first=first), between, Dense(out, outputs=outputs, first=first)))
+    return ClassHead((Dense(dense, first=first), between, Dense(out, outputs=outputs, first=first)))
 
 
-def with_pooler(head: Head) -> Head:
+def with_pooler(head: ClassHead) -> ClassHead:
     """The same behind a base model that keeps its pooler, whether it is used or not."""
-    return Head(head.parts, pooled=True)
+    return ClassHead(head.parts, pooled=True)
 
 
-def heads(masked_lm: Head, **others: Head) -> Heads:
+def heads(masked_lm: ClassHead, **others: ClassHead) -> Heads:
     """Those of a family; its base class has a pooler where the family has one."""
-    usual = {"Model": Head(pooled=True), "ForMaskedLM": masked_lm, "ForCausalLM": masked_lm}
+    usual = {"Model": ClassHead(pooled=True), "ForMaskedLM": masked_lm, "ForCausalLM": masked_lm}
     each = {"ForTokenClassification": labelled(), "ForQuestionAnswering": labelled("qa_outputs")}
     return {**usual, **each, **others}
 
@@ -57,8 +57,8 @@ BERT_MASKED: Final = masked(f"{_TRANSFORM}.dense", f"{_TRANSFORM}.LayerNorm", "c
 BERT: Final = heads(
     BERT_MASKED,
     LMHeadModel=BERT_MASKED,
-    ForPreTraining=Head((*BERT_MASKED.parts, _NEXT), pooled=True),
-    ForNextSentencePrediction=Head((_NEXT,), pooled=True),
+    ForPreTraining=ClassHead((*BERT_MASKED.parts, _NEXT), pooled=True),
+    ForNextSentencePrediction=ClassHead((_NEXT,), pooled=True),
     ForSequenceClassification=pooled(),
     ForMultipleChoice=pooled(outputs=1),
 )
@@ -89,7 +89,7 @@ _ALBERT: Final = masked("predictions.dense", "predictions.LayerNorm", "predictio
 _ORDER: Final = Dense("sop_classifier.classifier", outputs="labels", first=True)
 ALBERT: Final = heads(
     _ALBERT,
-    ForPreTraining=Head((*_ALBERT.parts, _ORDER), pooled=True),
+    ForPreTraining=ClassHead((*_ALBERT.parts, _ORDER), pooled=True),
     ForSequenceClassification=pooled(),
     ForMultipleChoice=pooled(outputs=1),
 )
@@ -97,7 +97,7 @@ _ROFORMER: Final = masked(f"{_TRANSFORM}.dense", f"{_TRANSFORM}.LayerNorm", "cls
 ROFORMER: Final = heads(
     _ROFORMER,
     ForSequenceClassification=in_two("classifier.dense", "classifier.out_proj", act="gelu"),
-    ForMultipleChoice=Head((Dense("classifier", outputs=1, first=True),)),
+    ForMultipleChoice=ClassHead((Dense("classifier", outputs=1, first=True),)),
     ForQuestionAnswering=labelled("qa_outputs", 2),
 )
 REMBERT: Final = heads(
@@ -106,13 +106,13 @@ REMBERT: Final = heads(
     ForMultipleChoice=pooled(outputs=1),
 )
 GENERATION: Final[Heads] = {
-    "Model": Head(),
-    "Encoder": Head(),
-    "Decoder": Head((Dense("lm_head.decoder", outputs="vocab", tied=True, spare=True),)),
+    "Model": ClassHead(),
+    "Encoder": ClassHead(),
+    "Decoder": ClassHead((Dense("lm_head.decoder", outputs="vocab", tied=True, spare=True),)),
 }
 NOMIC: Final = heads(
     masked(f"{_TRANSFORM}.dense", f"{_TRANSFORM}.layer_norm", "cls.predictions.decoder"),
-    Model=Head(),
+    Model=ClassHead(),
     ForSequenceClassification=pooled(),
 )
 
@@ -123,7 +123,7 @@ def deberta(*, legacy: bool) -> Heads:
     logits = "cls.predictions.decoder" if legacy else f"{place}.decoder"
     return heads(
         masked(f"{place}.dense", f"{place}.LayerNorm", logits),
-        Model=Head(),
+        Model=ClassHead(),
         ForSequenceClassification=pooled(),
         ForMultipleChoice=pooled(outputs=1),
     )
@@ -133,8 +133,8 @@ def eurobert(*, pooling: str, bias: bool) -> Heads:
     """A sequence is told by the mean of what every token tells, or by one pooled token."""
     first = pooling != "late"
     return {
-        "Model": Head(),
-        "ForMaskedLM": Head((Dense("lm_head", outputs="vocab", bias=bias, tied=True),)),
+        "Model": ClassHead(),
+        "ForMaskedLM": ClassHead((Dense("lm_head", outputs="vocab", bias=bias, tied=True),)),
         "ForTokenClassification": labelled(),
         "ForSequenceClassification": in_two("dense", "classifier", first=first, act="gelu"),
     }
@@ -151,12 +151,12 @@ def modernbert(*, bias: bool, norm_weights: int, decoder_bias: bool) -> Heads:
         for first in (False, True)
     )
     logits = Dense("decoder", outputs="vocab", bias=decoder_bias, tied=True)
-    labels = Head((*each, Dense("classifier", outputs="labels")))
+    labels = ClassHead((*each, Dense("classifier", outputs="labels")))
     return {
-        "Model": Head(),
-        "ForMaskedLM": Head((*each, logits)),
+        "Model": ClassHead(),
+        "ForMaskedLM": ClassHead((*each, logits)),
         "ForTokenClassification": labels,
         "ForQuestionAnswering": labels,
-        "ForSequenceClassification": Head((*once, Dense("classifier", outputs="labels", first=True))),
-        "ForMultipleChoice": Head((*once, Dense("classifier", outputs=1, first=True))),
+        "ForSequenceClassification": ClassHead((*once, Dense("classifier", outputs="labels", first=True))),
+        "ForMultipleChoice": ClassHead((*once, Dense("classifier", outputs=1, first=True))),
     }

@@ -13,7 +13,7 @@ FIRST_TOKENS = Per("batch")  # one of each sequence
 Width = Literal["hidden", "table", "outer", "vocab", "labels", "inner"] | int
 
 
-class Widths(msgspec.Struct, frozen=True):
+class HeadWidths(msgspec.Struct, frozen=True):
     """Sizes of a head: the stream's, the embedding table's, an outer one's, those of its outputs, an inner one's."""
 
     hidden: int
@@ -46,7 +46,7 @@ class Dense(msgspec.Struct, frozen=True):
     tied: bool = False
     spare: bool = False
 
-    def op(self, widths: Widths) -> Op:
+    def op(self, widths: HeadWidths) -> Op:
         """Its operator."""
         parent, _, leaf = self.path.rpartition(".")
         rows = FIRST_TOKENS if self.first else TOKENS
@@ -67,7 +67,7 @@ class Norm(msgspec.Struct, frozen=True):
     weights: int | None = None
     first: bool = False
 
-    def op(self, widths: Widths) -> Op:
+    def op(self, widths: HeadWidths) -> Op:
         """Its operator."""
         parent, _, leaf = self.path.rpartition(".")
         made = norm(leaf, widths.of(self.width), parent=parent, kind=self.kind, weights=self.weights)
@@ -83,22 +83,22 @@ class Act(msgspec.Struct, frozen=True):
     width: Width = "hidden"
     first: bool = False
 
-    def op(self, widths: Widths) -> Op:
+    def op(self, widths: HeadWidths) -> Op:
         """Its operator."""
         parent, _, leaf = self.path.rpartition(".")
         rows = FIRST_TOKENS if self.first else TOKENS
         return elementwise(leaf, self.kind, widths.of(self.width), "head", parent=parent, rows=rows)
 
 
-class Head(msgspec.Struct, frozen=True):
+class ClassHead(msgspec.Struct, frozen=True):
     """What a class has behind the layers; `pooled` ones keep the pooler that the base class has."""
 
     parts: tuple[Dense | Norm | Act, ...] = ()
     pooled: bool = False
 
-    def ops(self, widths: Widths) -> tuple[Op, ...]:
+    def ops(self, widths: HeadWidths) -> tuple[Op, ...]:
         """Its operators in execution order."""
         return tuple(part.op(widths) for part in self.parts)
 
 
-Heads = Mapping[str, Head]  # by what follows the name of the family in the name of the class
+Heads = Mapping[str, ClassHead]  # by what follows the name of the family in the name of the class

@@ -11,7 +11,7 @@ from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.families.rules import only
 from explorer.analysis.models.heads.named import BASE, class_of, kind_of, labels_of
-from explorer.analysis.models.heads.parts import Dense, Head, Heads, Widths
+from explorer.analysis.models.heads.parts import ClassHead, Dense, Heads, HeadWidths
 from explorer.analysis.models.model import values_of
 from explorer.analysis.models.parts import Architecture, Op, elementwise, linear
 from explorer.analysis.models.transformer import Decoder, Half, layers_of, lookup
@@ -58,7 +58,7 @@ class Stack(msgspec.Struct, frozen=True):
     outer: int = 0
     inner: int = 0
 
-    def architecture(self, storage: Storage, head: Head, widths: Widths) -> Architecture:
+    def architecture(self, storage: Storage, head: ClassHead, widths: HeadWidths) -> Architecture:
         """Its architecture, which has no decode, with a head behind."""
         body, width = self.decoder, self.decoder.hidden
         final = norms(body.norms, body.norms.final, width)
@@ -68,10 +68,10 @@ class Stack(msgspec.Struct, frozen=True):
         before = self._before(tied=tied)
         return Architecture(before, layers, after, body.extra, tied=tied, phases=(PREFILL,))
 
-    def widths(self, labels: int, *, tied: bool) -> Widths:
+    def widths(self, labels: int, *, tied: bool) -> HeadWidths:
         """What its heads are made of."""
         table = self.width or self.decoder.hidden
-        return Widths(self.decoder.hidden, self.decoder.vocab, labels, table, self.outer, self.inner, tied)
+        return HeadWidths(self.decoder.hidden, self.decoder.vocab, labels, table, self.outer, self.inner, tied)
 
     def _before(self, *, tied: bool) -> tuple[Op, ...]:
         width = self.width or self.decoder.hidden
@@ -100,7 +100,7 @@ def _with_head(stack: Stack, fields: Fields, storage: Storage) -> Architecture:
         fields.note(
             "model.head_left_out", parameters=values_of(stack.architecture(Storage("bf16", "bf16"), masked, other))
         )
-    head = head or Head(pooled=True)
+    head = head or ClassHead(pooled=True)
     uses = {part.outputs for part in head.parts if isinstance(part, Dense)}
     labels = labels_of(fields) if "labels" in uses else 0
     tied = "vocab" in uses and fields.flag("tie_word_embeddings")
