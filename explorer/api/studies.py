@@ -87,9 +87,10 @@ def with_workload(study: AnyStudy, **workload: Any) -> Study:
         A study, which is not changed, or its file.
     **workload
         `phase` ("decode" or "prefill"), `batch` (sequences), `context` (tokens of each), the formats `weights`,
-        `activations` and `kv` ("fp8", "Q4_K", ...; None: as the model's config says), `launch` ("graph" or "eager"),
-        `attention_count` ("causal" or "full"), `logits` ("last" or "all"), `skew` of the routing to experts (0: random,
-        1: all tokens alike), `reserve` (byte), `expected` (two shares).
+        `activations` and `kv` ("fp8", "Q4_K", ...; None: as the model's config says; `weights` may be a mix of
+        llama.cpp's, "Q4_K_M"), `launch` ("graph" or "eager"), `attention_count` ("causal" or "full"), `logits` ("last"
+        or "all"), `skew` of the routing to experts (0: random, 1: all tokens alike), `reserve` (byte), `expected` (two
+        shares).
 
     Raises
     ------

@@ -41,6 +41,10 @@ _FLAGS: Final = {
     },
 }
 _MODEL: Final = "a config.json, GGUF or safetensors file, a model's folder"
+_WEIGHTS: Final = (
+    "a number format (fp8, int4, Q4_K, ...), or a mix of formats by tensor as llama-quantize makes it (Q4_K_M, IQ2_XS, "
+    "MXFP4_MOE, F16, ...; i1-IQ4_XS: with an importance matrix; UD-Q4_K_XL, Q4_K_L: as the nearest)"
+)
 _TOLD: Final = 3
 _ALL: Final = 50  # of a hardware file each fault is named
 Window = Callable[[Path | None], int]
@@ -174,8 +178,8 @@ def _evaluate(arguments: list[str]) -> str:
 def _model(arguments: list[str]) -> str:
     parser = Parser("model", description="What a model holds: parameters, bytes, layers.")
     parser.add_argument("model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a preset's name")
-    for name in ("weights", "kv"):
-        parser.add_argument(f"--{name}", metavar="FORMAT")
+    parser.add_argument("--weights", metavar="FORMAT", help=_WEIGHTS)
+    parser.add_argument("--kv", metavar="FORMAT")
     parser.add_argument("--context", type=int, metavar="N")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
@@ -297,7 +301,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     add("--phase", choices=(*PHASES, "train"), metavar=f"{{{','.join(PHASES)}}}")
     add("--batch", type=int, metavar="N")
     add("--context", type=int, metavar="N")
-    add("--weights", metavar="FORMAT")
+    add("--weights", metavar="FORMAT", help=_WEIGHTS)
     add("--activations", metavar="FORMAT")
     add("--kv", metavar="FORMAT")
     add("--launch", choices=("graph", "eager"))

@@ -2,7 +2,10 @@
 
 from typing import Final
 
+from msgspec import UNSET
+
 from explorer.analysis.ask.evaluation_set import EvaluationSet
+from explorer.analysis.catalogue.mixes import mix_of
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import Placed
 from explorer.analysis.step.resources import Kind
@@ -19,10 +22,15 @@ def step_time(evaluation: Evaluation, result: DeviceResult, edit: Edit) -> float
     match edit:
         case ScaleDevice():
             return _on_scaled(evaluation, result, edit)
-        case SetFormats():
+        case SetFormats() if not _makes_another_file(evaluation, edit):
             return _in_formats(evaluation, result, edit)
         case _:
             return _evaluated(evaluation, result, edit)
+
+
+def _makes_another_file(evaluation: Evaluation, edit: SetFormats) -> bool:
+    """Whether weights are stored in a mix before or after: the rows then have formats of their own."""
+    return edit.weights is not UNSET and any(mix_of(w) for w in (edit.weights, evaluation.study.workload.weights))
 
 
 def _evaluated(evaluation: Evaluation, result: DeviceResult, edit: Edit) -> float | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.formats import NumberFormat
+from explorer.analysis.catalogue.mixes import mix_of, row_format
 from explorer.analysis.problem import Problem
 from explorer.analysis.step.costs import CompiledKind, Costs
 from explorer.analysis.step.rows import Row
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from explorer.analysis.models import Model
 
 _BUILT = "_built"  # where an entry keeps its model
+_MIXED = "_mixed"  # and the same stored in mixes of formats
+_KEPT = 16
 
 
 def built_model(entry: ModelEntry) -> "Model":
@@ -33,12 +36,37 @@ def built_model(entry: ModelEntry) -> "Model":
     model = (
         quick_model(entry.quick, entry.name) if entry.quick is not None else build_model(entry.config or {}, entry.name)
     )
+    if entry.quick is not None and mix_of(entry.quick.weights) is not None:
+        from explorer.analysis.models.checkpoint.mixes.mixed import with_mix
+
+        model = with_mix(model, entry.quick.weights)
     if entry.tensors is not None and entry.quick is None:
         from explorer.analysis.models.checkpoint.stored import with_tensors
 
         model = with_tensors(model, entry.tensors)
     vars(entry)[_BUILT] = model
     return model
+
+
+def model_in(entry: ModelEntry, weights: str | None) -> "Model":
+    """An entry's model, stored as a mix of llama.cpp's where `weights` name one.
+
+    Raises
+    ------
+    Refused
+        The config cannot be understood.
+    """
+    model = built_model(entry)
+    if weights == model.weights_format or mix_of(weights) is None:
+        return model
+    known: dict[str | None, Model] = vars(entry).setdefault(_MIXED, {})
+    if weights not in known:
+        from explorer.analysis.models.checkpoint.mixes.mixed import with_mix
+
+        while len(known) >= _KEPT:
+            known.pop(next(iter(known)))
+        known[weights] = with_mix(model, weights or "")
+    return known[weights]
 
 
 def active_entry(study: Study) -> ModelEntry | None:
@@ -49,7 +77,7 @@ def active_entry(study: Study) -> ModelEntry | None:
 def model_of(study: Study) -> "Model | None":
     """The active model of a study, built."""
     entry = active_entry(study)
-    return None if entry is None else built_model(entry)
+    return None if entry is None else model_in(entry, study.workload.weights)
 
 
 def apply_overrides(rows: tuple[Row, ...], overrides: Mapping[str, Override]) -> tuple[Row, ...]:
@@ -115,12 +143,13 @@ def as_row(own: OwnRow, study: Study) -> Row:
     """An own row with formats filled in from the workload, else bf16."""
     work = study.workload
     activations = own.activations or work.activations or "bf16"
+    of_work = work.weights if work.weights is None else row_format(work.weights)
     return Row(
         name=own.name,
         kind=own.kind,
         dims=own.dims,
         count=own.count,
-        weights=own.weights or work.weights or activations,
+        weights=own.weights or of_work or activations,
         activations=activations,
         output=own.output or activations,
         kv=own.kv or work.kv or activations,

@@ -1,13 +1,14 @@
 """What a study must fulfil beyond its shape, so that `evaluate` is total on it."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device_check import ACCUMULATORS, device_problems
+from explorer.analysis.catalogue.mixes import NAMES, mix_of
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import checked_costs, compile_kind, known_kind
 from explorer.analysis.step.expand import as_row
@@ -27,6 +28,7 @@ from explorer.analysis.study.variant_check import (
     MOST_GROUPS,
     formats_of,
     group_problems,
+    of_all_weights,
     phase_problems,
     variant_problems,
 )
@@ -283,8 +285,8 @@ def _within(path: str, value: float | None, bounds: Bounds) -> Iterator[Problem]
 def _formats(study: Study, catalogue: Catalogue) -> Iterator[Problem]:
     known = catalogue.format_by_id
     for path, used in _named_formats(study):
-        if used is not None and used not in known:
-            yield Problem("study.number_format", path, {"got": used[:60], "known": ", ".join(known)})
+        if used is not None and used not in known and not (mix_of(used) and of_all_weights(path)):
+            yield _unknown_format(path, used, known)
     for part, choices in (
         ("overrides", (o.accumulate for o in study.overrides)),
         ("operators", (o.accumulate for o in study.operators)),
@@ -293,6 +295,14 @@ def _formats(study: Study, catalogue: Catalogue) -> Iterator[Problem]:
             if chosen is not None and chosen not in ACCUMULATORS:
                 values = {"got": chosen[:60], "allowed": ", ".join(ACCUMULATORS)}
                 yield Problem("field.choice", f"{part}[{i}].accumulate", values)
+
+
+def _unknown_format(path: str, used: str, known: Mapping[str, object]) -> Problem:
+    mix = mix_of(used)
+    if mix is not None:
+        return Problem("study.mix_here", path, {"got": used, "format": mix.base})
+    names = dict.fromkeys((*known, *NAMES) if of_all_weights(path) else known)
+    return Problem("study.number_format", path, {"got": used[:60], "known": ", ".join(names)})
 
 
 def _named_formats(study: Study) -> Iterator[tuple[str, str | None]]:

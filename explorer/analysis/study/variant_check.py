@@ -78,6 +78,12 @@ def formats_of(study: Study) -> Iterator[tuple[str, str | None]]:
             yield f"plan[{i}].workload.{name}", getattr(planned.workload, name)
 
 
+def of_all_weights(path: str) -> bool:
+    """Whether a field says how all weights of a model are stored: only there may it be a mix of formats."""
+    part, _, field = path.rpartition(".")
+    return field == "weights" and not part.startswith(("overrides[", "operators["))
+
+
 def group_problems(groups: tuple[Group, ...], path: str, batch: Limits, context: Limits) -> Iterator[Problem]:
     """Yield the faults of a workload's groups."""
     if len(groups) > MOST_GROUPS:

@@ -5,6 +5,7 @@ from typing import Final, TypeVar
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.catalogue import Catalogue
+from explorer.analysis.catalogue.mixes import mix_named, mix_of
 from explorer.analysis.study.study import QuickModel, Workload
 
 ALIASES: Final = {
@@ -27,7 +28,22 @@ def format_id(text: str, catalogue: Catalogue) -> str:
     return next((f.id for f in catalogue.formats if f.id.lower() == wanted), text)
 
 
+def weights_id(text: str, catalogue: Catalogue) -> str:
+    """The id of the mix or number format of a model's weights; a mix of this very name wins.
+
+    A file's F16 is none of fp16 alone: its norms are in fp32.
+    """
+    if mix_of(text.strip()) is not None:
+        return text.strip()
+    found = format_id(text, catalogue)
+    mix = mix_named(text) if found not in catalogue.format_by_id else None
+    return found if mix is None else mix.name
+
+
 def with_format_ids(part: Formatted, catalogue: Catalogue) -> Formatted:
     """A workload or a quick model with its formats under their ids."""
-    written = {name: getattr(part, name, None) for name in _FIELDS}
-    return replace(part, **{name: format_id(text, catalogue) for name, text in written.items() if text})
+    written = {name: text for name in _FIELDS if (text := getattr(part, name, None))}
+    found = {name: format_id(text, catalogue) for name, text in written.items()}
+    if "weights" in written and (isinstance(part, Workload) or found["weights"] not in catalogue.format_by_id):
+        found["weights"] = weights_id(written["weights"], catalogue)
+    return replace(part, **found)

@@ -9,7 +9,7 @@ import explorer.presentation.words.tensor_texts  # noqa: F401 - headers, and why
 from explorer.analysis.ask.compare import ModelFigures
 from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.step.expand import built_model
+from explorer.analysis.step.expand import model_in
 from explorer.analysis.study.study import ModelEntry, Study
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity, significant
@@ -46,7 +46,7 @@ def model_rows(
 def _model_row(entry: ModelEntry, study: Study, formats: Mapping[str, NumberFormat]) -> ModelRow:
     active = entry.id == study.active_model
     try:
-        model = built_model(entry)
+        model = model_in(entry, study.workload.weights)
     except Refused as refused:
         return ModelRow(entry.id, entry, active, None, None, None, refused.problems[0])
     work = study.workload

@@ -33,6 +33,11 @@ register(
             "messages", "The figure must be greater than zero and at most {high}, not {got}."
         ),
         "study.range": QT_TRANSLATE_NOOP("messages", "The figure must lie between {low} and {high}, not {got}."),
+        "study.mix_here": QT_TRANSLATE_NOOP(
+            "messages",
+            "{got} is a mix of formats by tensor, for all weights of a model; here one number format is needed, "
+            "for example {format}.",
+        ),
         "study.number_format": QT_TRANSLATE_NOOP("messages", "No number format is named “{got}”; use one of: {known}."),
         "study.kind_taken": QT_TRANSLATE_NOOP(
             "messages", "“{id}” is a built-in operator kind; give your kind another id."

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.analysis.step.expand import active_entry, built_model
 from explorer.analysis.study.study import Workload
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
@@ -70,8 +71,7 @@ class FormatRow(QWidget):
         if new.evaluation.model is None:
             own = tr("as usual: {format}", format=of_model)
         self.combo.closed_text = of_model
-        known = (f.id for f in new.evaluation.catalogue.formats)
-        formats = (own, *(name for name in known if self._operand == "kv" or "/" not in name))
+        formats = (own, *_choices(new, self._operand))
         with QSignalBlocker(self.combo):
             if formats != self._formats:
                 self._formats = formats
@@ -81,18 +81,31 @@ class FormatRow(QWidget):
                     self.combo.addItem(name, name)
                 widest = max(self.combo.fontMetrics().horizontalAdvance(text) for text in formats)
                 self.combo.view().setMinimumWidth(widest + 3 * self.combo.fontMetrics().height())
-            chosen = getattr(new.study.workload, self._operand)
-            self.combo.setCurrentIndex(0 if chosen is None else max(0, self.combo.findData(chosen)))
+            self._choose_shown(getattr(new.study.workload, self._operand))
+
+    def _choose_shown(self, chosen: str | None) -> None:
+        """Show a choice; a mix that the list lacks (`UD-…`, `i1-…`) joins it."""
+        if chosen is not None and self.combo.findData(chosen) < 0:
+            self.combo.addItem(chosen, chosen)
+        self.combo.setCurrentIndex(0 if chosen is None else self.combo.findData(chosen))
 
     def _choose(self, index: int) -> None:
         text = tr("{name} format", name=self._name)
         self._session.store.edit_workload(text, **{self._operand: self.combo.itemData(index)})
 
 
+def _choices(shown: Shown, operand: Operand) -> tuple[str, ...]:
+    catalogue = shown.evaluation.catalogue
+    if operand == "weights":
+        return catalogue.weights_formats
+    return tuple(f.id for f in catalogue.formats if operand == "kv" or "/" not in f.id)
+
+
 def _of_model(shown: Shown, operand: Operand) -> str:
-    model = shown.evaluation.model
-    if model is None:
+    entry = active_entry(shown.study)
+    if shown.evaluation.model is None or entry is None:
         return "bf16"
+    model = built_model(entry)  # whatever mix the study asks for
     return {"weights": model.weights_format, "activations": model.activations_format, "kv": model.kv_format}[operand]
 
 

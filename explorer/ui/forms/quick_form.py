@@ -1,6 +1,6 @@
 """A quick model from six numbers, with what they come to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
@@ -39,11 +39,11 @@ class QuickForm(QDialog):
         taken = {m.name for m in session.store.study.models} - ({entry.name} if entry is not None else set())
         self._field("name", tr("Name"), entry.name if entry is not None else "7B", lambda t: read_name(t, taken))
         self._field("params", tr("Parameters"), _short(quick.params), lambda t: read_number(t, "params", billions=True))
-        self.weights = self._formats(tr("Weight format"), quick.weights)
+        self.weights = self._formats(tr("Weight format"), quick.weights, session.catalogue.weights_formats)
         self._field("layers", tr("Layers"), str(quick.layers), lambda t: _whole(t, "layers"))
         self._field("kv_heads", tr("KV heads"), str(quick.kv_heads), lambda t: _whole(t, "kv_heads"))
         self._field("head_dim", tr("Head size"), str(quick.head_dim), lambda t: _whole(t, "head_dim"))
-        self.kv = self._formats(tr("KV format"), quick.kv)
+        self.kv = self._formats(tr("KV format"), quick.kv, session.catalogue.format_by_id)
         self.summary = PlainLabel(self)
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("What the numbers come to"))
@@ -77,9 +77,9 @@ class QuickForm(QDialog):
         self.fields[key] = field
         self.form.addRow(label, field)
 
-    def _formats(self, label: str, current: str) -> QComboBox:
+    def _formats(self, label: str, current: str, known: Iterable[str]) -> QComboBox:
         box = QComboBox(self)
-        box.addItems([f.id for f in self._session.catalogue.formats])
+        box.addItems([*known, *([] if current in known else [current])])
         box.setCurrentText(current)
         box.setAccessibleName(label)
         box.currentIndexChanged.connect(lambda _i: self._refresh())

@@ -7,8 +7,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS
-from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
+from explorer.analysis.models.checkpoint.held import Held, Ops, path_of, stored_as
 from explorer.analysis.models.checkpoint.tensor_names import (
     EMBEDDING,
     FINAL_NORM,
@@ -21,7 +20,6 @@ from explorer.analysis.models.checkpoint.tensor_names import (
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.parts import Architecture, Op, stacks
 from explorer.analysis.problem import Note, Problem, Refused, Value
-from explorer.analysis.step.rows import Step
 from explorer.analysis.study.study import TensorEntry, TensorSummary
 from explorer.analysis.study.tensor_check import PACKED, layers_of
 
@@ -30,18 +28,6 @@ _MOST_MISSING: Final = 0.05  # of the parameters
 _ODD: Final = 2.5  # times as many values as the architecture has
 
 SIDES: Final = ("encoder", "decoder")
-
-Ops = tuple[Op, ...]
-
-
-class _Held(msgspec.Struct):
-    """What the file holds for operators of one module."""
-
-    values: float = 0.0
-    bytes: float = 0.0
-    formats: Counter[str] = msgspec.field(default_factory=Counter)
-    main_bytes: float = 0.0
-    packed: bool = False
 
 
 class _Scope(msgspec.Struct, frozen=True):
@@ -66,7 +52,8 @@ def with_tensors(model: Model, summary: TensorSummary) -> Model:
     _share_table(model, held)
     missing = _missing(expected, held)
     _check(model, expected, held, missing)
-    stored = _stored(model, summary, held, expected)
+    resident = float(sum(e.bytes for e in summary.entries))
+    stored = stored_as(model, summary.label, resident, held, expected)
     notes = (*model.assumptions, *_notes(summary, idle, missing))
     storage = replace(model.storage, weights=stored.label)
     return replace(model, storage=storage, stored=stored, assumptions=notes)
@@ -96,17 +83,11 @@ def _expected(scopes: Iterable[_Scope]) -> dict[Op, float]:
     return dict(found)
 
 
-def path_of(op: Op) -> str:
-    """An operator's module path, without what sets alike ones apart."""
-    name = op.name.split("[")[0]
-    return f"{op.parent}.{name}" if op.parent else name
-
-
 def _matched(
     entries: Iterable[TensorEntry], scopes: Sequence[_Scope], expected: Mapping[Op, float]
-) -> tuple[dict[Ops, _Held], list[TensorEntry]]:
+) -> tuple[dict[Ops, Held], list[TensorEntry]]:
     """What the file holds for each group of operators, and the entries that no operator uses."""
-    held: dict[Ops, _Held] = {}
+    held: dict[Ops, Held] = {}
     idle: list[TensorEntry] = []
     for entry in entries:
         layers = layers_of(entry.layers)
@@ -118,7 +99,7 @@ def _matched(
             weights = [sum(expected[op] for op in ops) for ops in group]
             for ops, weight in zip(group, weights, strict=True):
                 part = weight / sum(weights) if sum(weights) else 1.0 / len(group)
-                _add(held.setdefault(ops, _Held()), entry, share * part, main=place.main)
+                _add(held.setdefault(ops, Held()), entry, share * part, main=place.main)
     return held, idle
 
 
@@ -128,7 +109,7 @@ def _on_side(name: str, scopes: Sequence[_Scope]) -> Sequence[_Scope]:
     return [s for s in scopes if s.side in {"", told}] if told else scopes
 
 
-def _add(held: _Held, entry: TensorEntry, share: float, *, main: bool) -> None:
+def _add(held: Held, entry: TensorEntry, share: float, *, main: bool) -> None:
     held.bytes += share * entry.bytes
     if main:
         held.values += share * entry.values
@@ -183,7 +164,7 @@ def _special(name: str, ops: Ops) -> Ops:
     return tuple(found)
 
 
-def _share_table(model: Model, held: dict[Ops, _Held]) -> None:
+def _share_table(model: Model, held: dict[Ops, Held]) -> None:
     """A tied head reads the embedding table, a decoder that of its encoder where it has none."""
     outer = (*model.architecture.before, *model.architecture.after)
     head, table = _special(HEAD, outer), _special(EMBEDDING, outer)
@@ -194,13 +175,13 @@ def _share_table(model: Model, held: dict[Ops, _Held]) -> None:
             held[ops] = held[read]
 
 
-def _missing(expected: Mapping[Op, float], held: Mapping[Ops, _Held]) -> dict[Op, float]:
+def _missing(expected: Mapping[Op, float], held: Mapping[Ops, Held]) -> dict[Op, float]:
     """Operators with weights of which the file holds none."""
     there = {op for ops in held for op in ops}
     return {op: values for op, values in expected.items() if values and op not in there and op.name != "attention"}
 
 
-def _check(model: Model, expected: Mapping[Op, float], held: Mapping[Ops, _Held], missing: Mapping[Op, float]) -> None:
+def _check(model: Model, expected: Mapping[Op, float], held: Mapping[Ops, Held], missing: Mapping[Op, float]) -> None:
     lacking = sum(missing.values())
     if lacking > _MOST_MISSING * model.parameters:
         worst = max(missing, key=lambda op: missing[op])
@@ -210,80 +191,6 @@ def _check(model: Model, expected: Mapping[Op, float], held: Mapping[Ops, _Held]
         if wanted and found.values and not found.packed and not 1 / _ODD < found.values / wanted < _ODD:
             values: dict[str, Value] = {"module": path_of(ops[0]), "got": round(found.values), "wanted": round(wanted)}
             raise Refused(Problem("tensors.other_model", "tensors", values))
-
-
-def _stored(model: Model, summary: TensorSummary, held: Mapping[Ops, _Held], expected: Mapping[Op, float]) -> Stored:
-    resident = float(sum(e.bytes for e in summary.entries))
-    named, asked = _Namer(), model.formats(Step(model.phases[0], ()))
-    by_op: dict[Op, str] = {}
-    for ops, found in held.items():
-        values = sum(expected[op] for op in ops) or found.values
-        if values and found.bytes:
-            by_op.update(dict.fromkeys(ops, named.format_of(found, values, asked.weights_of(ops[0].storage))))
-    heaviest = _heaviest(held)
-    whole = StoredFormat(summary.label, 8 * resident / model.parameters, heaviest)
-    return Stored(
-        label=summary.label,
-        resident=resident,
-        active=_active(held),
-        formats=(whole, *(f for f in named.formats.values() if f.id != summary.label)),
-        by_op=by_op,
-    )
-
-
-def _heaviest(held: Mapping[Ops, _Held]) -> str:
-    bytes_of: Counter[str] = Counter()
-    for found in held.values():
-        bytes_of.update(found.formats)
-    return bytes_of.most_common(1)[0][0] if bytes_of else "bf16"
-
-
-def _active(held: Mapping[Ops, _Held]) -> float:
-    """Bytes that one token reads: of experts those it uses, of the input table nothing unless it is the head."""
-    total = 0.0
-    for ops, found in held.items():
-        if all(op.kind == "embedding" for op in ops):
-            continue
-        tensors = [t for op in ops for t in op.tensors]
-        values = sum(t.values * t.count for t in tensors)
-        used = sum(t.values * t.active for t in tensors)
-        total += found.bytes * (used / values if values else 1.0)
-    return total
-
-
-class _Namer:
-    """Format ids for what modules hold: the format itself, else the mix with its bits per value."""
-
-    def __init__(self) -> None:
-        self.formats: dict[str, StoredFormat] = {}
-
-    def format_of(self, held: _Held, values: float, config_format: str) -> str:
-        """The id of the format of `values` weights that take the bytes held."""
-        bits = 8 * held.bytes / values
-        names = [name for name, _ in held.formats.most_common()] or ["fp32"]
-        if held.packed:
-            names = [config_format if config_format not in WIDE_FORMATS else "packed"]
-        own_bits = 8 * held.main_bytes / held.values if held.values and not held.packed else 0.0
-        plain = len(names) == 1 and abs(bits - own_bits) <= 1e-9 * bits
-        if plain and self._free(names[0], bits):
-            return self._keep(names[0], bits, names[0])
-        return self._mixed("+".join(names[:3]), bits, names[0], own_bits if len(names) == 1 else 0.0)
-
-    def _mixed(self, mix: str, bits: float, like: str, own_bits: float) -> str:
-        """The mix with as many digits as tell it from its own format and from other rows."""
-        for digits in (2, 4, 6):
-            name = f"{mix} {bits:.{digits}f}"
-            if round(bits, digits) != round(own_bits, digits) and self._free(name, bits):
-                return self._keep(name, bits, like)
-        return self._keep(f"{mix} {bits!r}", bits, like)
-
-    def _free(self, name: str, bits: float) -> bool:
-        known = self.formats.get(name)
-        return known is None or abs(known.bits - bits) <= 1e-12 * bits
-
-    def _keep(self, name: str, bits: float, like: str) -> str:
-        self.formats[name] = StoredFormat(name, bits, like)
-        return name
 
 
 def _notes(summary: TensorSummary, idle: Sequence[TensorEntry], missing: Mapping[Op, float]) -> Iterator[Note]:

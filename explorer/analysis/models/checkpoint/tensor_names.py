@@ -4,6 +4,7 @@ GGUF names: the `gguf` package's table of tensor names; all others are the modul
 """
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 _SIDE: Final = re.compile(
@@ -14,6 +15,7 @@ _LATER: Final = re.compile(r"_(blocks|scales|bias)$")
 _PARTS: Final = re.compile(
     r"(weight|qweight|qzeros|scales?|biases|bias|gamma|beta|g_idx|zeros|weight_.+|.+_scale|.+_scale_inv)"
 )
+_STATES: Final = re.compile(r"(^|\.)(mixer|mamba\w*|linear_attn)\.")
 
 Candidate = tuple[str, ...]  # several: one tensor of the file holds what the model has apart
 
@@ -158,3 +160,18 @@ def _of_modules(module: str) -> tuple[Candidate, ...]:
 def belongs(candidate: str, path: str) -> bool:
     """Whether a module path of the model is the one that a candidate names; either may be led by outer modules."""
     return path == candidate or path.endswith(f".{candidate}") or candidate.endswith(f".{path}")
+
+
+@lru_cache(maxsize=2048)
+def gguf_name(path: str) -> str:
+    """What a GGUF file calls the weight of a module; empty where it has no name for it. The longest match names it."""
+    found = [
+        (len(candidate[0]), name)
+        for name, candidates in _GGUF.items()
+        for candidate in candidates
+        if len(candidate) == 1 and (path == candidate[0] or path.endswith(f".{candidate[0]}"))
+    ]
+    longest = max((length for length, _ in found), default=0)
+    names = [name for length, name in found if length == longest]
+    of_states = [name for name in names if name.startswith("ssm_")]
+    return (of_states if of_states and _STATES.search(path) else names or [""])[0]
