@@ -146,6 +146,7 @@ def test_a_figure_is_drawn_from_the_command_line_without_widgets(root: Path, tmp
 MOST_MODULES = 16
 LATE = {  # path: why a function of it imports own modules; each is for the start
     "explorer/__main__.py": "a failure before the window, and each way to start, load their own parts alone",
+    "explorer/cli/work.py": "each command loads its own parts alone",
     "explorer/app.py": "what follows the first frame",
     "explorer/cli/main.py": "each command loads what it answers with",
     "explorer/smoke.py": "the check of a packed program starts what it checks",

@@ -9,26 +9,30 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec.structs import replace
-
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer import __version__
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.step.phases.registry import PHASES
-from explorer.analysis.study.check import study_problems
-from explorer.analysis.study.study import ModelEntry, Study, Workload
+from explorer.analysis.study.study import Study, Workload
 from explorer.cli.parser import PROGRAM, Parser
+from explorer.cli.work import (
+    MODEL,
+    WEIGHTS,
+    add_work,
+    check,
+    evaluated,
+    evaluation_of,
+    in_phase,
+    study_of_flags,
+    workload_of,
+)
 from explorer.files.catalogue import load_catalogue
 from explorer.files.disk.places import may_exist
 from explorer.files.disk.text import printable
-from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.examples import opening_study
-from explorer.files.study.study import read_study
 from explorer.presentation.words.messages import Message, render, render_problem
 from explorer.report.terminal import json_text, written
 
 if TYPE_CHECKING:
-    from explorer.analysis.catalogue.catalogue import Catalogue
     from explorer.analysis.step.evaluate import Evaluation
 
 _FLAGS: Final = {
@@ -40,11 +44,6 @@ _FLAGS: Final = {
         for n in ("phase", "batch", "context", "weights", "activations", "kv", "launch", "skew")
     },
 }
-_MODEL: Final = "a config.json, GGUF or safetensors file, a model's folder"
-_WEIGHTS: Final = (
-    "a number format (fp8, int4, Q4_K, ...), or a mix of formats by tensor as llama-quantize makes it (Q4_K_M, IQ2_XS, "
-    "MXFP4_MOE, F16, ...; i1-IQ4_XS: with an importance matrix; UD-Q4_K_XL, Q4_K_L: as the nearest)"
-)
 _TOLD: Final = 3
 _ALL: Final = 50  # of a hardware file each fault is named
 Window = Callable[[Path | None], int]
@@ -154,14 +153,14 @@ def _smoke_arguments(arguments: list[str]) -> Path:
 
 def _evaluate(arguments: list[str]) -> str:
     parser = Parser("evaluate", description="Evaluate a study, or a model on devices.")
-    _add_work(parser)
+    add_work(parser)
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_const", dest="output", const="json")
     output.add_argument("--csv", action="store_const", dest="output", const="csv")
     output.add_argument("--markdown", action="store_const", dest="output", const="md")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = _in_phase(asked, evaluated(study_of_flags(asked, catalogue), catalogue))
+    evaluation = in_phase(asked, evaluated(study_of_flags(asked, catalogue), catalogue))
     if asked.output == "json":
         from explorer.presentation.answer.json_result import evaluation_json
 
@@ -177,8 +176,8 @@ def _evaluate(arguments: list[str]) -> str:
 
 def _model(arguments: list[str]) -> str:
     parser = Parser("model", description="What a model holds: parameters, bytes, layers.")
-    parser.add_argument("model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a preset's name")
-    parser.add_argument("--weights", metavar="FORMAT", help=_WEIGHTS)
+    parser.add_argument("model", metavar="NAME|FILE", help=f"{MODEL}, or part of a preset's name")
+    parser.add_argument("--weights", metavar="FORMAT", help=WEIGHTS)
     parser.add_argument("--kv", metavar="FORMAT")
     parser.add_argument("--context", type=int, metavar="N")
     parser.add_argument("--json", action="store_true")
@@ -187,9 +186,9 @@ def _model(arguments: list[str]) -> str:
 
     catalogue = load_catalogue(devices=False, presets=True)
     entry = named_model(asked.model, Study(), catalogue)
-    study = Study(models=(entry,), active_model=entry.id, workload=_workload(asked, Workload(), catalogue))
-    _check(study, catalogue)
-    evaluation = _evaluation(study, catalogue)
+    study = Study(models=(entry,), active_model=entry.id, workload=workload_of(asked, Workload(), catalogue))
+    check(study, catalogue)
+    evaluation = evaluation_of(study, catalogue)
     model = evaluation.model
     if model is None:
         raise Refused(*evaluation.problems)
@@ -224,7 +223,7 @@ def _views_help() -> str:
 
 def _render(arguments: list[str]) -> str:
     parser = Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
-    _add_work(parser)
+    add_work(parser)
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png|.svg|.pdf")
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
     parser.add_argument("--scale", type=float, default=1.0, metavar="S")
@@ -232,7 +231,7 @@ def _render(arguments: list[str]) -> str:
     parser.add_argument("--view", default="roofline", metavar="NAME", help=_views_help())
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = _in_phase(asked, evaluated(study_of_flags(asked, catalogue, opening_study()), catalogue))
+    evaluation = in_phase(asked, evaluated(study_of_flags(asked, catalogue, opening_study()), catalogue))
     draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
     return ""
 
@@ -258,14 +257,14 @@ def _measure(arguments: list[str]) -> str:
     from explorer.cli.measure import add_options, measured_text
 
     parser = Parser("measure", description="Time a study's operators with torch.")
-    _add_work(parser)
+    add_work(parser)
     add_options(parser)
     asked = parser.parsed(arguments)
     if asked.ceilings:
         return measured_text(asked, None)
     catalogue = load_catalogue(presets=True)
     study = study_of_flags(asked, catalogue, opening_study(), hardware=False)
-    return measured_text(asked, _in_phase(asked, evaluated(study, catalogue)))
+    return measured_text(asked, in_phase(asked, evaluated(study, catalogue)))
 
 
 COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
@@ -286,108 +285,6 @@ def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: flo
     from explorer.report.figure_export import export_figure
 
     export_figure(evaluation, path, size, scale, Look(theme=THEMES[theme]), view)
-
-
-# --- from flags to a study
-
-
-def _add_work(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("study", nargs="?", type=Path, metavar="STUDY")
-    add("--model", metavar="NAME|FILE", help=f"{_MODEL}, or part of a name, of the study's or a preset's")
-    add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
-    add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
-    add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")
-    add("--phase", choices=(*PHASES, "train"), metavar=f"{{{','.join(PHASES)}}}")
-    add("--batch", type=int, metavar="N")
-    add("--context", type=int, metavar="N")
-    add("--weights", metavar="FORMAT", help=_WEIGHTS)
-    add("--activations", metavar="FORMAT")
-    add("--kv", metavar="FORMAT")
-    add("--launch", choices=("graph", "eager"))
-    add("--count-attention", choices=("causal", "full"), dest="attention_count")
-    add("--logits", choices=("last", "all"))
-    add("--skew", type=float, metavar="0..1", help="of the routing to experts: 0 random, 1 all tokens alike")
-
-
-def study_of_flags(
-    asked: argparse.Namespace, catalogue: "Catalogue", without: Study | None = None, *, hardware: bool = True
-) -> Study:
-    """The study that flags describe, on top of a study's file where one is given; raise Refused."""
-    if asked.phase == "train":
-        raise Refused(Problem("cli.train"))
-    no_work = asked.study is None and asked.model is None and asked.quick is None
-    study = (without if without and no_work else Study()) if asked.study is None else read_study(asked.study)
-    study = replace(study, workload=_workload(asked, study.workload, catalogue))
-    study = _with_model(study, asked, catalogue)
-    study = _with_hardware(study, asked, catalogue)
-    if asked.model or asked.quick or asked.hardware:  # the name told of other work
-        study = replace(study, name="")
-    _check(study, catalogue)
-    if hardware and not any(e.visible for e in study.hardware):
-        raise Refused(Problem("cli.no_hardware"))
-    if not study.active_model and not any(o.enabled for o in study.operators):
-        raise Refused(Problem("cli.no_work"))
-    return study
-
-
-def _workload(asked: argparse.Namespace, work: Workload, catalogue: "Catalogue") -> Workload:
-    given = {n: v for n, v in vars(asked).items() if n in Workload.__struct_fields__ and v is not None}
-    return with_format_ids(replace(work, **given), catalogue)
-
-
-def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
-    from explorer.files.typed.arguments import named_model, quick_model_from
-
-    if asked.model and asked.quick:
-        raise Refused(Problem("cli.two_models"))
-    if asked.quick:
-        quick = with_format_ids(quick_model_from(asked.quick), catalogue)
-        entry = ModelEntry(id="quick", name="quick model", source="typed", quick=quick)
-    elif asked.model:
-        entry = named_model(asked.model, study, catalogue)
-    else:
-        return study
-    others = tuple(m for m in study.models if m.id != entry.id)
-    return replace(study, models=(*others, entry), active_model=entry.id)
-
-
-def _with_hardware(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
-    if asked.hardware:
-        from explorer.files.typed.arguments import named_devices
-
-        entries = named_devices(asked.hardware, study, catalogue)
-        study = replace(study, hardware=entries, view=replace(study.view, active_hardware=entries[0].id))
-    if asked.devices is not None:
-        study = replace(study, hardware=tuple(replace(e, count=asked.devices) for e in study.hardware))
-    return study
-
-
-def _check(study: Study, catalogue: "Catalogue") -> None:
-    if problems := study_problems(study, catalogue):
-        raise Refused(*problems)
-
-
-def evaluated(study: Study, catalogue: "Catalogue") -> "Evaluation":
-    """The study's evaluation, by the window's own code; a fault of any part is refused here."""
-    evaluation = _evaluation(study, catalogue)
-    if evaluation.problems:
-        raise Refused(*evaluation.problems)
-    return evaluation
-
-
-def _in_phase(asked: argparse.Namespace, evaluation: "Evaluation") -> "Evaluation":
-    """The evaluation, unless it is of another phase than the one asked for; raise Refused."""
-    model = evaluation.model
-    if asked.phase and model is not None and asked.phase not in model.phases:
-        raise Refused(Problem("model.no_decode", "workload.phase", {"model": model.name}))
-    return evaluation
-
-
-def _evaluation(study: Study, catalogue: "Catalogue") -> "Evaluation":
-    from explorer.analysis.step.evaluate import evaluate
-
-    return evaluate(study, catalogue)
 
 
 def _json(data: object) -> str:

@@ -24,7 +24,6 @@ import explorer.presentation.words.cli_texts
 import explorer.presentation.words.core_texts
 import explorer.presentation.words.file_texts
 import explorer.presentation.words.kind_texts
-import explorer.presentation.words.mix_texts
 import explorer.presentation.words.model_family_texts
 import explorer.presentation.words.model_texts
 import explorer.presentation.words.one_pass_texts

@@ -11,7 +11,7 @@ from explorer.analysis.catalogue.mixes import Mix, mix_of
 from explorer.analysis.models.build import build_model
 from explorer.analysis.models.checkpoint.held import Held, Ops, stored_as
 from explorer.analysis.models.checkpoint.mixes.rules import type_of
-from explorer.analysis.models.checkpoint.mixes.tensors import MixTensor, Inventory, inventory
+from explorer.analysis.models.checkpoint.mixes.tensors import Inventory, MixTensor, inventory
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.model import Model
