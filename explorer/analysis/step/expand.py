@@ -9,6 +9,7 @@ from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.catalogue.mixes import mix_of, row_format
 from explorer.analysis.problem import Problem
 from explorer.analysis.step.costs import CompiledKind, Costs
+from explorer.analysis.step.routing import EXPERTS, SKEW
 from explorer.analysis.step.rows import Row
 from explorer.analysis.study.study import ModelEntry, Override, OwnRow, Study
 
@@ -140,14 +141,15 @@ def own_rows(
 
 
 def as_row(own: OwnRow, study: Study) -> Row:
-    """An own row with formats filled in from the workload, else bf16."""
+    """An own row with formats (and the skew of experts) filled in from the workload, else bf16 (and random)."""
     work = study.workload
+    skew = {SKEW: work.skew} if work.skew and own.kind == EXPERTS else {}
     activations = own.activations or work.activations or "bf16"
     of_work = work.weights if work.weights is None else row_format(work.weights)
     return Row(
         name=own.name,
         kind=own.kind,
-        dims=own.dims,
+        dims={**skew, **own.dims} if skew else own.dims,
         count=own.count,
         weights=own.weights or of_work or activations,
         activations=activations,

@@ -17,7 +17,7 @@ from explorer.analysis.step.stack import Layout, RowStack
 from explorer.analysis.step.totals import own_traffic
 from explorer.analysis.study.study import OwnRow, Study
 
-Choice = tuple[str | None, ...]  # formats of weights, activations and KV cache
+Choice = tuple[str | float | None, ...]  # formats of weights, activations and KV cache, skew of experts
 _CHOICES = 4  # the study's own, those of two levers, and the one before
 _MACHINES = 64  # placings kept; a study compares fewer devices, levers add two of each
 
@@ -85,7 +85,11 @@ class OwnPart:
 def _under_other_formats(
     row: Row, known: tuple[OwnRow, Row, Costs] | None, kind: CompiledKind
 ) -> tuple[OwnRow, Row, Costs] | None:
-    if known is None or any(getattr(known[1], field) != getattr(row, field) for field in kind.reads):
+    if (
+        known is None
+        or known[1].dims != row.dims
+        or any(getattr(known[1], field) != getattr(row, field) for field in kind.reads)
+    ):
         return None
     return known[0], row, known[2]
 
@@ -107,7 +111,7 @@ class OwnParts:
     def of(self, study: Study) -> OwnPart:
         """The rows under the formats of a study with the same operators."""
         work = study.workload
-        choice = (work.weights, work.activations, work.kv)
+        choice = (work.weights, work.activations, work.kv, work.skew)
         found = self._parts.get(choice)
         if found is None:
             if len(self._parts) >= _CHOICES:

@@ -157,7 +157,7 @@ def batch_chart(
 def _title(evaluation: Evaluation, metric: Metric, *, compact: bool, look: Look) -> str:
     """What is drawn; of a mixture of experts also how it routes."""
     key = f"decode.{metric}" + (".compact" if compact else "") + (".routed" if routes(evaluation) else "")
-    return render(Message(key, {"routing": routing_text(evaluation, look, "short" if compact else "")}), look)
+    return render(Message(key, {"routing": routing_text(evaluation, look, "mark" if compact else "")}), look)
 
 
 def _curve(

@@ -15,7 +15,7 @@ register(
         "decode.step.routed": QT_TRANSLATE_NOOP("messages", "Step time against batch, {routing}"),
         "decode.all.compact.routed": QT_TRANSLATE_NOOP("messages", "All tokens/s, {routing}"),
         "decode.each.compact.routed": QT_TRANSLATE_NOOP("messages", "One request, {routing}"),
-        "decode.step.compact.routed": QT_TRANSLATE_NOOP("messages", "Step, {routing}"),
+        "decode.step.compact.routed": QT_TRANSLATE_NOOP("messages", "Step time, {routing}"),
         "decode.batch": QT_TRANSLATE_NOOP("messages", "batch"),
         "decode.mark.kv_half": QT_TRANSLATE_NOOP("messages", "KV half"),
         "decode.mark.ridge": QT_TRANSLATE_NOOP("messages", "ridge"),

@@ -12,6 +12,8 @@ register(
         "routing.skewed": QT_TRANSLATE_NOOP("messages", "at skew {skew}"),
         "routing.random.short": QT_TRANSLATE_NOOP("messages", "random routing"),
         "routing.skewed.short": QT_TRANSLATE_NOOP("messages", "skew {skew}"),
+        "routing.random.mark": QT_TRANSLATE_NOOP("messages", "random"),
+        "routing.skewed.mark": QT_TRANSLATE_NOOP("messages", "skew {skew}"),
         "note.routing_random": QT_TRANSLATE_NOOP(
             "messages",
             "Experts: times, tokens per second and knees read those that random routing reaches; "
@@ -32,7 +34,7 @@ def routes(evaluation: Evaluation) -> bool:
 
 
 def routing_text(evaluation: Evaluation, look: Look = ENGLISH, form: str = "") -> str:
-    """How the study routes: `by random routing`, `at skew 50 %`; in a header `short`."""
+    """How the study routes: `by random routing`, `at skew 50 %`; in a header `short`, as a `mark` shorter."""
     skew = evaluation.study.workload.skew
     key = f"routing.{'skewed' if skew else 'random'}" + (f".{form}" if form else "")
     return render(Message(key, {"skew": percent(skew)} if skew else {}), look)

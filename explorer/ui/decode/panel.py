@@ -23,9 +23,11 @@ from explorer.presentation.views.decode import (
 )
 from explorer.presentation.views.memory_bar import fit_batch, memory_view
 from explorer.presentation.words.phases import phase_word
+from explorer.presentation.words.routing import routes, routing_text
 from explorer.ui.decode.batch_plot import BatchPlot
 from explorer.ui.decode.memory_bar import MemoryBar
 from explorer.ui.decode.options import FormatRow, MoreOptions
+from explorer.ui.decode.skew import SkewControl
 from explorer.ui.decode.value_tile import ValueTile
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
 from explorer.ui.look.text import tr
@@ -38,14 +40,13 @@ from explorer.ui.widgets.plain_text import PlainLabel
 LARGEST_CONTEXT = 1 << 20
 _SIMPLE = ("streamed_s", "whole_file_s")
 _MARK_ORDER = ("fit", "kv_half", "knee", "ridge")  # where names collide the first wins
-# tile, row, column; without a model the sum comes first, as in the answer, and the bound of all together below it
-_TILES = (
-    ("floor_s", 0, 0),
-    ("expected_s", 0, 1),
-    ("tokens_per_s_per_request", 1, 0),
-    ("tokens_per_s", 1, 1),
-    ("time_s", 1, 0),
-)
+# lines of tiles, of halves or thirds; without a model the sum comes first, as in the answer, and the bound of all
+# together below it
+_RATES = ("tokens_per_s_per_request", "tokens_per_s")
+_DENSE = (("floor_s", "expected_s"), _RATES, ("time_s", "routed_s"))
+_ROUTED = (("floor_s", "routed_s", "expected_s"), _RATES, ("time_s",))
+_OPERATORS = (("time_s", "expected_s"), ("floor_s", "routed_s"), _RATES)
+_PARTS = 6
 
 
 class DecodePanel(QScrollArea):
@@ -60,6 +61,8 @@ class DecodePanel(QScrollArea):
         self._sweep: Sweep | None = None
         self._set: Study | None = None
         self._fit: int | None = None
+        self._rates: dict[str, str] = {}
+        self._lines: tuple[tuple[str, ...], ...] = ()
         self.later = AfterPaint(self._curves, self)
         self.title = PlainLabel(self)
         font = self.title.font()
@@ -67,6 +70,7 @@ class DecodePanel(QScrollArea):
         self.title.setFont(font)
         self.batch = CountControl(tr("Batch"), tr("Requests decoded together"), LogScale(1, LARGEST_BATCH))
         self.context = CountControl(tr("Context"), tr("Tokens held per request"), LogScale(1, LARGEST_CONTEXT))
+        self.skew = SkewControl()
         self.weights = FormatRow("weights", tr("Weights"), session)
         self.kv = FormatRow("kv", tr("KV cache"), session)
         self.more = MoreOptions(session)
@@ -82,6 +86,10 @@ class DecodePanel(QScrollArea):
             "expected_s": (tr("expected"), tr("What a good implementation reaches; click to see how it comes about")),
             "tokens_per_s_per_request": (tr("per request"), tr("Tokens per second of one request, at most")),
             "tokens_per_s": (tr("all requests"), tr("Tokens per second of all requests together, at most")),
+            "routed_s": (
+                tr("random routing"),
+                tr("The step at least with the experts that the routing reads; click to see how it comes about"),
+            ),
             "time_s": (
                 tr("one after the other"),
                 tr("The sum of the operators' times; click to see how it comes about"),
@@ -112,12 +120,14 @@ class DecodePanel(QScrollArea):
         box.addLayout(head)
         box.addWidget(self.batch)
         box.addWidget(self.context)
+        box.addWidget(self.skew)
         box.addLayout(formats)
         box.addWidget(self.more)
         self._grid = grid = QGridLayout()
         grid.setSpacing(5)
-        for key, line, column in _TILES:
-            grid.addWidget(self.tiles[key], line, column)
+        for column in range(_PARTS):
+            grid.setColumnStretch(column, 1)
+        self._arrange(_DENSE)
         box.addLayout(grid)
         box.addWidget(self.memory)
         curves, simple = QHBoxLayout(), QHBoxLayout()
@@ -144,7 +154,8 @@ class DecodePanel(QScrollArea):
         store = self._session.store
         self.batch.edited.connect(lambda n: store.edit_workload(tr("Batch"), merge="batch", batch=n))
         self.context.edited.connect(lambda n: store.edit_workload(tr("Context"), merge="context", context=n))
-        for control in (self.batch, self.context):
+        self.skew.edited.connect(lambda s: store.edit_workload(tr("Routing skew"), merge="skew", skew=s))
+        for control in (self.batch, self.context, self.skew):
             control.released.connect(store.end_drag)
 
     def scale_batch(self, factor: float) -> None:
@@ -199,6 +210,15 @@ class DecodePanel(QScrollArea):
             self.context.rename(phase_word(phase, "context", new.look))
         for control in (self.batch, self.context):  # plain operators have dims of their own
             control.setVisible(has_model)
+        routed = routes(new.evaluation)
+        self.skew.setVisible(routed)
+        self.skew.show_skew(new.study.workload.skew)
+        how, mark = (routing_text(new.evaluation, new.look, form) for form in ("short", "mark"))
+        self._rates = {
+            "tokens_per_s_per_request": tr("per request, {routing}", routing=mark) if routed else tr("per request"),
+            "tokens_per_s": tr("all requests, {routing}", routing=mark) if routed else tr("all requests"),
+            "routed_s": how,
+        }
         self.weights.show_study(new)
         self.kv.show_study(new)
         self.more.show_study(new)
@@ -226,7 +246,7 @@ class DecodePanel(QScrollArea):
         active, has_model = new.evaluation.active, new.evaluation.model is not None
         for key, tile in self.tiles.items():
             tile.setVisible(_meant(key, new))
-        self._order_tiles(has_model=has_model)
+        self._arrange(_OPERATORS if not has_model else _ROUTED if routes(new.evaluation) else _DENSE)
         if active is None or not new.evaluation.rows:
             for tile in self.tiles.values():
                 tile.show_figure(NOTHING)
@@ -237,11 +257,13 @@ class DecodePanel(QScrollArea):
         floor = tr("step, at least") if has_model else tr("all overlapped, at least")
         self.tiles["floor_s"].show_figure(seconds(float(totals.floor_s)), floor)
         self.tiles["expected_s"].show_figure(_band(low, high))
+        pace = totals.routed
+        self.tiles["routed_s"].show_figure(seconds(float(pace.seconds)), self._rates["routed_s"])
         for key, rate in (
-            ("tokens_per_s_per_request", totals.tokens_per_s_per_request),
-            ("tokens_per_s", totals.tokens_per_s),
+            ("tokens_per_s_per_request", pace.tokens_per_s_per_request),
+            ("tokens_per_s", pace.tokens_per_s),
         ):
-            self.tiles[key].show_figure(rate_text(None if rate is None else float(rate), new.look))
+            self.tiles[key].show_figure(rate_text(None if rate is None else float(rate), new.look), self._rates[key])
         for key, value in (
             ("streamed_s", totals.streamed_s),
             ("whole_file_s", totals.whole_file_s),
@@ -252,15 +274,16 @@ class DecodePanel(QScrollArea):
         view = memory_view(new.evaluation, active, self._fit, new.look)
         self.memory.show_memory(view, new.look.theme)
 
-    def _order_tiles(self, *, has_model: bool) -> None:
-        first = "floor_s" if has_model else "time_s"
-        at = self._grid.itemAtPosition(0, 0)
-        if at is not None and at.widget() is self.tiles[first]:
+    def _arrange(self, lines: tuple[tuple[str, ...], ...]) -> None:
+        """Lay the tiles out in lines."""
+        if lines is self._lines:
             return
-        other = self.tiles["time_s" if has_model else "floor_s"]
-        for tile, line in ((self.tiles[first], 0), (other, 1)):
-            self._grid.removeWidget(tile)
-            self._grid.addWidget(tile, line, 0)
+        self._lines = lines
+        for y, keys in enumerate(lines):
+            width = _PARTS // max(2, len(keys))
+            for x, key in enumerate(keys):
+                self._grid.removeWidget(self.tiles[key])
+                self._grid.addWidget(self.tiles[key], y, x * width, 1, width)
 
     def _show_plots(self, new: Shown, *, stale: bool, moved: bool) -> None:
         for plot in self.plots:
@@ -288,6 +311,8 @@ class DecodePanel(QScrollArea):
 def _meant(key: str, shown: Shown) -> bool:
     """Whether a tile says something of the work; bytes over bandwidth bound a decode step, and hardly a prefill."""
     has_model = shown.evaluation.model is not None
+    if key == "routed_s":
+        return routes(shown.evaluation)
     if key in _SIMPLE:
         return has_model and phase_of(shown.study.workload.phase).has_batch_knees
     return key in {"floor_s", "expected_s"} or has_model != (key == "time_s")

@@ -1,4 +1,4 @@
-"""A slider over whole numbers on a log scale, with marks; painted with the palette."""
+"""A slider over whole numbers, on a log scale or an even one, with marks; painted with the palette."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,10 +18,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSlider, QWidget
 
+from explorer.presentation.quantities.linear_scale import LinearScale
 from explorer.presentation.quantities.log_scale import LogScale
 from explorer.ui.widgets.plain_text import show_tip
 from explorer.ui.widgets.widget_fonts import WidgetFonts, scaled
 
+Scale = LogScale | LinearScale
 _NEAR = 5.0  # logical pixels within which a mark's sentence shows
 
 
@@ -43,7 +45,7 @@ class LogSlider(QSlider):
     edited = Signal(int)
     released = Signal()
 
-    def __init__(self, scale: LogScale, parent: QWidget | None = None) -> None:
+    def __init__(self, scale: Scale, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -51,11 +53,11 @@ class LogSlider(QSlider):
         self._faces = WidgetFonts(lambda font: (font, scaled(font, 0.82)))
         self._placed: tuple[tuple[float, int], QRectF] = ((0.0, 0), QRectF())
         self._quiet = False
-        self._log = scale
+        self._log: Scale = scale
         self.setRange(scale.low, scale.high)
         self.valueChanged.connect(self._on_value)
 
-    def set_scale(self, scale: LogScale) -> None:
+    def set_scale(self, scale: Scale) -> None:
         """Change the ends."""
         if scale != self._log:
             self._log = scale
