@@ -2,6 +2,7 @@
 
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.machines.peaks import lists
 from explorer.analysis.step.totals import reads_beyond
 
 
@@ -43,7 +44,8 @@ def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:
             found.append(Note("note.compute_not_judged", {**named, "format": peak.format}))
         elif peak.stands_in_for:
             values = {**named, "format": peak.stands_in_for, "stand_in": peak.format}
-            found.append(Note("note.peak_stands_in", values))
+            slower = lists(result.entry.device, peak.stands_in_for)
+            found.append(Note("note.peak_stands_in_slower" if slower else "note.peak_stands_in", values))
     return found
 
 

@@ -37,6 +37,14 @@ class Gap(msgspec.Struct, frozen=True, eq=False):
         return None if self.prediction is None else self.prediction.bound_s
 
     @property
+    def beats_random_routing(self) -> bool:
+        """Whether it is no fault that it is faster than random routing allows: its tokens chose experts alike."""
+        found = self.prediction
+        if found is None or not self.measured_s or self.verdict in {None, "over"}:
+            return False
+        return found.uniform_s > self.measured_s * OVER
+
+    @property
     def gain(self) -> float | None:
         """How many times faster it would be at its bound."""
         return 1.0 / self.efficiency if self.efficiency else None

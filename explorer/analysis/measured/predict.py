@@ -40,8 +40,9 @@ class TimedOperator(NamedTuple):
 class Prediction(msgspec.Struct, frozen=True, eq=False):
     """FLOPs, bytes and seconds of the bound of what was timed, per call of a row or per step.
 
-    The bound of a row is its operator time in launch mode graph, that of a step its floor. `result` is the step
-    that it comes from, None where another tool counted.
+    The bound of a row is its operator time in launch mode graph, that of a step its floor; of experts both read the
+    fewest, and `beyond_s` are the seconds that memory takes for those of random routing beyond them. `result` is the
+    step that it comes from, None where another tool counted.
     """
 
     flops: float
@@ -53,11 +54,18 @@ class Prediction(msgspec.Struct, frozen=True, eq=False):
     result: DeviceResult | None = None
     evaluation: Evaluation | None = None
     point: "Point | None" = None
+    beyond_s: float = 0.0
 
     @property
     def bound_s(self) -> float:
         """Seconds that no honest measurement of the same work beats."""
         return max(seconds or 0.0 for _, seconds in self.times)
+
+    @property
+    def uniform_s(self) -> float:
+        """Seconds of the same work with the experts that random routing reads."""
+        memory = max(seconds or 0.0 for kind, seconds in self.times if kind == "memory")
+        return max(self.bound_s, memory + self.beyond_s)
 
     @property
     def bound(self) -> Bound:
@@ -205,10 +213,17 @@ def _row(evaluation: Evaluation, name: str) -> Prediction | Note:
     if point is None:
         return Note("gap.row_gone", {"row": name})
     costs = point.costs
+    beyond = evaluation.evaluator.beyond_fewest((replace(point.row, count=1.0),), (costs,))
+    bandwidth, fewer = result.machine.floor_bandwidth, float(beyond.chosen)
+    times = _without_launches(point)
+    if fewer:
+        least = (float(point.bytes) - fewer) / bandwidth
+        times = tuple((kind, least if kind == "memory" else spent) for kind, spent in times)
     return Prediction(
         flops=float(costs.flops),
-        bytes=float(point.bytes),
-        times=_without_launches(point),
+        bytes=float(point.bytes) - fewer,
+        times=times,
+        beyond_s=float(beyond.uniform) / bandwidth,
         peak=point.peak,
         parts=_parts((point,), point.peak.rate, 1.0, single=True),
         result=result,
@@ -221,13 +236,14 @@ def _step(evaluation: Evaluation, weights_scale: float = 1.0) -> Prediction:
     """A whole step, with the bytes of its weights scaled to those of a file."""
     result = evaluation.devices[0]
     moved = result.totals.traffic
-    bandwidth = result.machine.known_bandwidth
-    compulsory = float(moved.compulsory_bytes) + float(moved.weights_streamed) * (weights_scale - 1.0)
+    bandwidth = result.machine.floor_bandwidth
+    compulsory = float(moved.compulsory_bytes) + float(moved.compulsory.of(WEIGHTS)) * (weights_scale - 1.0)
     tokens = evaluation.evaluator.tokens(evaluation.step)
     return Prediction(
         flops=float(moved.flops),
         bytes=compulsory,
         times=_of_floor(compulsory / bandwidth, result.totals.floor),
+        beyond_s=float(moved.beyond.uniform) * weights_scale / bandwidth,
         peak=result.main_peak,
         parts=_parts(result.points, result.main_peak.rate, weights_scale),
         tokens=None if tokens is None else float(tokens[0]),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from explorer.analysis.ask.main_work import ridge_of
 from explorer.analysis.catalogue.device import MeasuredBandwidth, MeasuredRate
-from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.peaks import PeakChoice, lists
 from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.explain.lines import Line, Teller, bare
 from explorer.presentation.quantities.numbers import NOTHING, scaled, seconds, significant
@@ -60,7 +60,9 @@ def peak_lines(teller: Teller, choice: PeakChoice) -> list[Line]:
         lines.append(teller.line("measured_peak", *times, scaled(reached, "FLOP/s"), said, reached, measured.source))
     if choice.stands_in_for:
         lacking = choice.stands_in_for
-        lines.append(teller.remark("peak_stands_in", stand_in=choice.format, device=teller.device_name, format=lacking))
+        slower = lists(teller.device.machine.device, lacking)
+        key = "peak_stands_in_slower" if slower else "peak_stands_in"
+        lines.append(teller.remark(key, stand_in=choice.format, device=teller.device_name, format=lacking))
     return lines
 
 

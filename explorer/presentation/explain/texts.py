@@ -50,6 +50,9 @@ register(
         "explain.peak_stands_in": QT_TRANSLATE_NOOP(
             "messages", "{stand_in} stands in: {device} lists no {format} peak."
         ),
+        "explain.peak_stands_in_slower": QT_TRANSLATE_NOOP(
+            "messages", "{stand_in} stands in: {device} runs {format} slower, so libraries convert."
+        ),
         "explain.not_judged": QT_TRANSLATE_NOOP(
             "messages", "{device} lists no peak for {format} or anything wider: compute is not judged."
         ),

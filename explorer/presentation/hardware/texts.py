@@ -25,6 +25,9 @@ register(
         "picker.tip_peak": QT_TRANSLATE_NOOP("messages", "Peak: {rate} {format}, {unit} units ({source})"),
         "picker.tip_measured": QT_TRANSLATE_NOOP("messages", "Measured: {rate} ({source})"),
         "picker.tip_stands_in": QT_TRANSLATE_NOOP("messages", "{stand_in} stands in for {format}, which is not listed"),
+        "picker.tip_stands_in_slower": QT_TRANSLATE_NOOP(
+            "messages", "{stand_in} stands in for {format}, which is slower"
+        ),
         "picker.tip_bandwidth": QT_TRANSLATE_NOOP("messages", "{level} bandwidth: {rate} ({source})"),
         "picker.tip_capacity": QT_TRANSLATE_NOOP("messages", "{level} capacity: {size} ({source})"),
         "picker.tip_many": QT_TRANSLATE_NOOP("messages", "{count} devices, ideal: rates and capacity times {count}"),

@@ -1,7 +1,7 @@
 """Where a device's leading figures come from: one word beside a figure, whole lines in the tip."""
 
 from explorer.analysis.catalogue.device import Confidence, Device, Origin
-from explorer.analysis.step.machines.peaks import PeakChoice
+from explorer.analysis.step.machines.peaks import PeakChoice, lists
 from explorer.analysis.step.machines.single import Machine
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import capacity, scaled
@@ -37,7 +37,8 @@ def tip_of(machine: Machine, choice: PeakChoice, look: Look) -> str:
             rate = rate_text(machine.times(measured.rate), choice.format)
             lines.append(say("picker.tip_measured", rate=rate, source=source_text(device, origin, look)))
     if choice.stands_in_for:
-        lines.append(say("picker.tip_stands_in", stand_in=choice.format, format=choice.stands_in_for))
+        key = "picker.tip_stands_in_slower" if lists(device, choice.stands_in_for) else "picker.tip_stands_in"
+        lines.append(say(key, stand_in=choice.format, format=choice.stands_in_for))
     if machine.bandwidth is not None:
         source = source_text(device, level.origin("bandwidth"), look)
         rate = scaled(machine.bandwidth, "B/s")

@@ -83,6 +83,8 @@ def gap_sentences(gap: Gap, look: Look = ENGLISH, device: str = "") -> list[str]
     }  # fmt: skip
     lines = [Message("gap.step" if whole_step else "gap.row", first), Message(f"gap.{gap.verdict}", verdict)]
     found = [render(line, look) for line in lines]
+    if gap.beats_random_routing:
+        found.append(render(Message("gap.alike", {"uniform": seconds(prediction.uniform_s)}), look))
     found += [f"{i}. {note_text(cause, look)}" for i, cause in enumerate(gap.causes, start=1)]
     return found + _remarks(gap, look)
 

@@ -19,6 +19,10 @@ register(
         "gap.over": QT_TRANSLATE_NOOP(
             "messages", "{share} of the bound: an assumption is broken. The likely causes, the likeliest first:"
         ),
+        "gap.alike": QT_TRANSLATE_NOOP(
+            "messages",
+            "No fault: random routing would take {uniform}, the tokens chose experts alike and fewer were read.",
+        ),
         "gap.spread": QT_TRANSLATE_NOOP("messages", "The middle half of {runs} runs: {low} to {high}."),
         "gap.spread_plain": QT_TRANSLATE_NOOP("messages", "The middle half of the runs: {low} to {high}."),
         "gap.file": QT_TRANSLATE_NOOP(

@@ -15,6 +15,10 @@ register(
         "note.peak_stands_in": QT_TRANSLATE_NOOP(
             "messages", "{device}: the peak of {stand_in} stands in for {format}, which the device does not list."
         ),
+        "note.peak_stands_in_slower": QT_TRANSLATE_NOOP(
+            "messages",
+            "{device}: the peak of {stand_in} stands in for {format}, which it runs slower, so that libraries convert.",
+        ),
         "note.no_launch": QT_TRANSLATE_NOOP(
             "messages", "{device}: no launch overhead is known; launches count as free."
         ),

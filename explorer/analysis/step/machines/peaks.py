@@ -20,6 +20,7 @@ _WIDER = {
 }
 
 
+_HOLDS = {"fp16": ("fp32",), "bf16": ("fp32",), "fp8": ("bf16", "fp16", "fp32")}  # every value of a format
 _BLOCK_SCALED = {"mxfp8", "fp4"}  # what block-scaled units take as a second operand
 _SAME_KIND = {"mxfp8": "fp8"}  # a format whose usual peak judges it where it has none of its own: no stand-in
 
@@ -88,7 +89,8 @@ def found_peak(device: Device, wanted: WantedPeak, times: float) -> PeakChoice:
     """The peak of a device for what a row asks, its rate multiplied.
 
     Tensor work takes the tensor entry of the format, else its vector entry, else the next wider
-    format; vector work takes the format's own vector entry, else fp32's.
+    format, or one that holds all its values and is faster (fp16 at 1/64 of fp32 on Pascal); vector work takes the
+    format's own vector entry, else fp32's.
     """
     unit, fmt, asked = wanted
     accumulate = asked or ("int32" if fmt.startswith("int") else "fp32")
@@ -96,10 +98,25 @@ def found_peak(device: Device, wanted: WantedPeak, times: float) -> PeakChoice:
         # a stand-in format has the usual accumulator of its own
         entry = _entry(device, unit, candidate, accumulate if candidate == fmt else "fp32")
         if entry is not None:
+            entry, chosen = _faster(device, unit, fmt, entry, candidate)
             usual = _SAME_KIND.get(fmt, fmt)
-            stands_in = usual if unit == "tensor" and candidate not in {fmt, usual} else ""
-            return PeakChoice(entry.rate * times, entry, candidate, stands_in)
+            stands_in = usual if unit == "tensor" and chosen not in {fmt, usual} else ""
+            return PeakChoice(entry.rate * times, entry, chosen, stands_in)
     return PeakChoice(None, None, _SAME_KIND.get(fmt, fmt))
+
+
+def lists(device: Device, fmt: str) -> bool:
+    """Whether a device has a peak of a format, on whatever unit."""
+    return any(p.format == fmt for p in device.peaks)
+
+
+def _faster(device: Device, unit: str, fmt: str, entry: Peak, found: str) -> tuple[Peak, str]:
+    """The entry, or a faster one of a format that holds every value of `fmt`: libraries convert to it."""
+    for wider in _HOLDS.get(fmt, ()) if unit == "tensor" else ():
+        other = _entry(device, unit, wider, "fp32")
+        if other is not None and other.rate > entry.rate:
+            entry, found = other, wider
+    return entry, found
 
 
 def _entry(device: Device, unit: str, fmt: str, accumulate: str) -> Peak | None:

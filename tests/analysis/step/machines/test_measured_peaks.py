@@ -94,3 +94,15 @@ def test_a_measured_figure_names_a_source_that_exists() -> None:
     bad = replace(PLAIN, peaks=(replace(PLAIN.peaks[0], measured=MeasuredRate(rate=2e14, source="gone")),))
     (problem,) = device_problems(bad)
     assert (problem.code, problem.path) == ("device.source", "peaks[0].measured.source")
+
+
+def test_a_format_that_runs_slower_than_one_that_holds_its_values_is_judged_by_that_one() -> None:
+    """Pascal has fp16 at 1/64 of fp32: libraries convert (P40: 0.184 and 11.8 TFLOP/s)."""
+    rates = {"fp16": 0.184e12, "fp32": 11.8e12}
+    peaks = tuple(Peak(format=f, accumulate="fp32", unit="vector", rate=r) for f, r in rates.items())
+    pascal = replace(PLAIN, peaks=peaks)
+    for asked in ("fp16", "bf16", "fp8"):
+        found = found_peak(pascal, ("tensor", asked, None), 1)
+        assert (found.rate, found.format, found.stands_in_for) == (11.8e12, "fp32", asked)
+    assert found_peak(pascal, ("vector", "fp16", None), 1).rate == 0.184e12  # a kernel on the vector units as it is
+    assert found_peak(PLAIN, ("tensor", "bf16", None), 1).format == "bf16"
