@@ -82,6 +82,89 @@ def test_jamba_norms_what_its_scan_is_fed(small: Any, rows_of: Any) -> None:
     }
 
 
+def test_kimi_has_a_decay_for_every_channel_of_a_key_and_no_positions(small: Any, rows_of: Any) -> None:
+    rows = rows_of(small("kimi_linear"))
+    assert (rows["delta_rule"].dims["decays"], rows["delta_rule"].dims["D_k"]) == (24, 24)
+    assert {"f_a_proj", "f_b_proj", "b_proj", "g_a_proj", "g_b_proj", "o_norm", "kv_a_proj_with_mqa"} <= set(rows)
+    assert not names(rows, "rotary")
+    tied = build_model(small("kimi_linear", tie_word_embeddings=True))
+    assert not tied.tied
+    assert "model.head_untied" in {note.code for note in tied.assumptions}
+
+
+def test_kimi_layers_are_told_from_one_on(small: Any) -> None:
+    listed = {"full_attn_layers": [2, 5], "kda_layers": [1, 3, 4, 6], "head_dim": 24, "num_heads": 6}
+    model = build_model(small("kimi_linear", layer_types=..., linear_attn_config=listed))
+    assert {i for layer in model.layers if layer.attention == "mla" for i in layer.indices} == {1, 4}
+    assert model.state_bytes(1) == build_model(small("kimi_linear")).state_bytes(1) / 3 * 4
+    plain = build_model(small("kimi_linear", layer_types=...))
+    assert {i for layer in plain.layers if layer.attention == "mla" for i in layer.indices} == {4}
+
+
+def test_a_block_that_layers_share_is_held_once_and_read_by_each(small: Any, rows_of: Any) -> None:
+    config = small("zamba2", num_mem_blocks=1)
+    rows, model = rows_of(config), build_model(config)
+    assert (rows["q_proj"].count, rows["gate_up_proj"].count, rows["linear"].count, rows["scan"].count) == (3, 3, 3, 6)
+    held = {group.name: group.count for group in model.tensors}
+    assert held["shared_transformer.self_attn.q_proj.weight"] == 1
+    assert held["shared_transformer.feed_forward.gate_up_proj_adapter_list.0.weight"] == 3
+    two = {group.name: group.count for group in build_model(small("zamba2")).tensors}
+    assert two["shared_transformer.self_attn.q_proj.weight"] == 2
+
+
+def test_zamba_feeds_its_shared_block_with_the_stream_and_the_embedding(small: Any, rows_of: Any) -> None:
+    rows = rows_of(small("zamba"))
+    assert (rows["concatenate"].dims["values"], rows["q_proj"].dims["k"], rows["o_proj"].dims["n"]) == (512, 512, 256)
+    assert (rows["x_proj_weight"].dims["heads"], rows["x_proj_weight"].dims["k"]) == (4, 128)
+    assert rows["scan"].dims["groups"] == 4
+    alone = rows_of(small("zamba", n_mamba_heads=1))
+    assert "x_proj" in alone
+    assert "groups" not in alone["scan"].dims
+
+
+def test_norms_of_olmo_hybrid_stand_before_linear_layers_and_behind_full_ones(small: Any, rows_of: Any) -> None:
+    layers = build_model(small("olmo_hybrid")).architecture.layers
+    halves = {layer.attention: [op.name for op in layer.ops if op.group in {"norm", "residual"}] for layer in layers}
+    linear = ["input_layernorm", "o_norm", "residual_add", "post_attention_layernorm", "residual_add"]
+    full = [
+        "q_norm",
+        "k_norm",
+        "post_attention_layernorm",
+        "residual_add",
+        "post_feedforward_layernorm",
+        "residual_add",
+    ]
+    assert halves == {"linear": linear, "full": full}
+    turned = names(rows_of(small("olmo_hybrid")), "rotary")
+    assert turned == ["rotary_emb"]
+    assert not names(rows_of(small("olmo_hybrid", rope_parameters={"rope_theta": None})), "rotary")
+
+
+def test_recurrentgemma_repeats_its_pattern(small: Any, rows_of: Any) -> None:
+    rows = rows_of(small("recurrent_gemma"))
+    assert (rows["rg_lru"].count, rows["attention[sliding]"].count) == (4, 2)
+    assert rows["gate_proj"].dims["n"] == 320
+    assert rows["input_gate_weight"].dims["bias"] == 2 * 320
+    assert "final_logit_softcapping" in rows
+    other = rows_of(small("recurrent_gemma", block_types=["attention", "recurrent"]))
+    assert (other["rg_lru"].count, other["attention[sliding]"].count) == (3, 3)
+
+
+def test_xlstm_holds_a_matrix_a_sum_and_a_maximum_per_head(small: Any, rows_of: Any) -> None:
+    config = small("xlstm")
+    assert build_model(config).state_bytes(1) == 3 * 4 * 4 * (32 * 64 + 32 + 1)
+    assert {"q", "k", "v", "ogate_preact", "igate_preact", "fgate_preact", "proj_up_gate", "proj_down"} <= set(
+        rows_of(config)
+    )
+    fused = rows_of(small("xlstm", weight_mode="fused"))
+    assert {"qkv_opreact", "ifgate_preact", "proj_up_gate_z"} <= set(fused)
+
+
+def test_falcon_mamba_norms_without_weights(small: Any, rows_of: Any) -> None:
+    rows = rows_of(small("falcon_mamba"))
+    assert {rows[name].dims["per_channel"] for name in ("dt_layernorm", "b_layernorm", "c_layernorm")} == {0}
+
+
 @pytest.mark.parametrize(
     ("model_type", "change", "path", "code"),
     [
@@ -98,6 +181,31 @@ def test_jamba_norms_what_its_scan_is_fed(small: Any, rows_of: Any) -> None:
         ("falcon_h1", {"mamba_d_ssm": 200}, "mamba_n_heads", "model.inner_size_differs"),
         ("jamba", {"attn_layer_offset": 3}, "attn_layer_offset", "model.out_of_range"),
         ("jamba", {"expert_layer_offset": 2}, "expert_layer_offset", "model.out_of_range"),
+        (
+            "kimi_linear",
+            {"layer_types": None, "linear_attn_config": {"full_attn_layers": [2], "kda_layers": [1, 3]}},
+            "linear_attn_config.full_attn_layers",
+            "model.layer_types_count",
+        ),
+        ("kimi_linear", {"num_experts_per_token": 17}, "num_experts_per_token", "model.top_k_over_experts"),
+        ("minimax", {"sliding_window": 128}, "sliding_window", "model.variant_unread"),
+        ("zamba", {"attention_hidden_size": 300}, "attention_hidden_size", "model.inner_size_differs"),
+        ("zamba", {"hidden_mamba_act": "gelu"}, "hidden_mamba_act", "model.variant_unread"),
+        ("zamba", {"n_mamba_heads": 3}, "n_mamba_heads", "model.hidden_not_divisible"),
+        ("zamba2", {"add_bias_linear": True}, "add_bias_linear", "model.variant_unread"),
+        ("zamba2", {"tie_word_embeddings": False}, "tie_word_embeddings", "model.variant_unread"),
+        ("zamba2", {"layers_block_type": None}, "layer_types", "model.layer_types_count"),
+        ("zamba2", {"mamba_headdim": 64}, "n_mamba_heads", "model.inner_size_differs"),
+        ("falcon_mamba", {"intermediate_size": 500}, "intermediate_size", "model.inner_size_differs"),
+        ("recurrent_gemma", {"block_types": ["mamba"]}, "block_types[0]", "model.layer_type_unknown"),
+        ("recurrent_gemma", {"block_types": []}, "block_types", "model.layer_type_unknown"),
+        ("recurrent_gemma", {"lru_width": 300}, "lru_width", "model.hidden_not_divisible"),
+        ("xlstm", {"use_bias": True}, "use_bias", "model.variant_unread"),
+        ("xlstm", {"embedding_dim": 128}, "embedding_dim", "model.variant_unread"),
+        ("xlstm", {"weight_mode": "other"}, "weight_mode", "model.variant_unread"),
+        ("xlstm", {"qk_dim_factor": 0}, "qk_dim_factor", "model.not_a_multiple"),
+        ("olmo_hybrid", {"layer_types": ["linear_attention"] * 6}, "layer_types", "model.variant_unread"),
+        ("olmo_hybrid", {"linear_num_key_heads": 3}, "linear_num_value_heads", "model.heads_not_divisible"),
     ],
 )
 def test_what_a_class_refuses_is_refused_by_its_field(
@@ -117,6 +225,10 @@ def test_what_a_class_refuses_is_refused_by_its_field(
         ("bamba", {"attn_layer_offset": 5}),
         ("falcon_h1", {"mamba_expand": 9}),  # `mamba_d_ssm` says the width
         ("jamba", {"attention_bias": True, "mlp_bias": True}),
+        ("kimi_linear", {"num_key_value_heads": 1, "head_dim": 7}),
+        ("minimax", {"attention_bias": True, "block_size": 64}),
+        ("zamba2", {"use_conv_bias": False}),
+        ("xlstm", {"add_out_norm": False}),
     ],
 )
 def test_a_field_that_a_class_ignores_is_ignored(small: Any, model_type: str, change: dict[str, Any]) -> None:

@@ -42,6 +42,20 @@ def read_out(layers: int, channels: int, size: int) -> int:
     return layers * 2 * TOKENS * channels * size
 
 
+def attention_in_chunks(layers: int, heads: int, keys: int, values: int, chunk: int) -> int:
+    """Decayed linear attention: scores and outputs within chunks, a state for each, read-outs."""
+    return layers * heads * 2 * TOKENS * (chunk * (keys + values) + 2 * keys * values)
+
+
+def delta_in_chunks(layers: int, heads: int, keys: int, values: int, *, solved: bool, chunk: int = 64) -> int:
+    """The delta rule: what keys predict, read-outs and updates of the state; scores are products where it is `solved`.
+
+    Kimi's makes elementwise work of its scores and products of the system it inverts.
+    """
+    within = chunk * (2 * keys + values) if solved else chunk * (keys + 2 * values)
+    return layers * heads * 2 * TOKENS * (within + 3 * keys * values)
+
+
 FIGURES = {
     "LFM2-1.2B": Figures(81_920, 100_663_296, 1_198_295_875_584, 63_160_320, 12_884_901_888, 3),
     "LFM2-8B-A1B": Figures(147_456, 100_663_296, 602_771_816_448, 113_688_576, 1_005_022_347_264, 3),
@@ -60,6 +74,29 @@ FIGURES = {
         139_358_208, 369_098_752, 7_357_379_641_344, 649_707_520, 248_657_215_488,
         in_chunks=scan_in_chunks(44, 24, 128, 256),
     ),
+    "MiniMax-Text-01-hf": Figures(
+        293_601_280, 335_544_320, 20_473_303_793_664, 0, 28_368_258_990_080,
+        in_chunks=attention_in_chunks(70, 64, 128, 128, 256),
+    ),
+    "xLSTM-7b": Figures(
+        134_480_896, 0, 6_818_797_453_312, 0, 81_671_487_488,
+        in_chunks=attention_in_chunks(32, 8, 256, 512, 64) + 32 * 8 * 2 * TOKENS * 256,  # and of the sum of keys
+    ),
+    "olmo_hybrid-defaults": Figures(
+        54_743_040, 1_006_632_960, 7_213_154_304_000, 1_139_097_600, 91_100_282_880,
+        in_chunks=delta_in_chunks(24, 30, 96, 192, solved=True),
+    ),
+    "zamba2-defaults": Figures(
+        72_479_232, 1_509_949_440, 3_935_389_614_080, 1_167_575_040, 164_601_004_032,
+        in_chunks=scan_in_chunks(54, 8, 640, 64),
+    ),
+    "Kimi-Linear-48B-A3B-Instruct": Figures(
+        43_417_600, 66_060_288, 1_672_772_321_280, 1_012_531_200, 1_593_432_866_816,
+        in_chunks=delta_in_chunks(20, 32, 128, 128, solved=False),
+    ),
+    "falcon-mamba-7b": Figures(
+        36_700_160, 0, 7_161_857_966_080, 2_160_066_560, 8_589_934_592, in_chunks=read_out(64, 8192, 16)
+    ),
 }  # fmt: skip
 
 
@@ -67,21 +104,36 @@ def built(name: str) -> Model:
     return build_model(SIBLINGS[name]["config"], name)
 
 
-@pytest.mark.parametrize("name", FIGURES)
+STATES = {name: (figures.state, figures.kv_8192) for name, figures in FIGURES.items()}
+STATES |= {"Zamba-7B-v1": (39_495_680, 3_162_505_216), "recurrentgemma-2b-it": (460_800, 16_777_216)}
+
+
+@pytest.mark.parametrize("name", STATES)
 def test_states_and_caches_are_those_of_the_class(name: str) -> None:
-    model, figures = built(name), FIGURES[name]
-    assert model.state_bytes(1) == figures.state
-    assert (model.kv_bytes(1, 8192, 2.0) if figures.kv_8192 else model.kv_bytes_per_token(2.0)) == figures.kv_8192
+    model = built(name)
+    assert (model.state_bytes(1), model.kv_bytes(1, 8192, 2.0)) == STATES[name]
     assert "model.states_counted" in {note.code for note in model.assumptions}
+
+
+def of_a_pass(model: Model, cost: Callable[[Row], Costs]) -> dict[str, float]:
+    """FLOPs of 512 tokens by kind of row."""
+    flops: dict[str, float] = {}
+    for row in model.rows(one_step("prefill", 1, TOKENS, attention_count="full", logits="all")):
+        flops[row.kind] = flops.get(row.kind, 0.0) + float(row.count * cost(row).flops)
+    return flops
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_products_of_a_pass_are_those_of_the_class(name: str, cost: Callable[[Row], Costs]) -> None:
     figures = FIGURES[name]
-    flops: dict[str, float] = {}
-    for row in built(name).rows(one_step("prefill", 1, TOKENS, attention_count="full", logits="all")):
-        flops[row.kind] = flops.get(row.kind, 0.0) + float(row.count * cost(row).flops)
+    flops = of_a_pass(built(name), cost)
     padded = (TOKENS + figures.kernel - 1) / TOKENS  # the class makes more outputs than tokens and drops the rest
     assert flops["matmul"] == figures.weights
     assert flops.get("causal_conv1d", 0.0) * padded == figures.convolutions
     assert flops.get("attention", 0.0) + flops.get("moe_matmul", 0.0) + figures.in_chunks == figures.batched
+
+
+def test_products_of_recurrentgemma_are_those_of_its_class(cost: Callable[[Row], Costs]) -> None:
+    flops = of_a_pass(built("recurrentgemma-2b-it"), cost)
+    padded = flops["causal_conv1d"] * (TOKENS + 3) / TOKENS
+    assert flops["matmul"] + flops["absorbed_matmul"] + flops["attention"] + padded == 2_767_759_400_960

@@ -15,6 +15,7 @@ from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.phases.registry import one_step
 from explorer.analysis.step.rows import Row
+from tests.analysis.models.test_streamed import shared_uses
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
@@ -53,6 +54,10 @@ def test_weights_streamed_at_batch_one_are_the_resident_ones_but_the_table_and_i
     }
     unread = [g for g in model.tensors if g.role in {"embedding", "vision"}]
     resident = sum(g.active * g.values_each * bytes_of[g.storage] for g in model.tensors if g not in unread)
+    shared = [
+        g for g in model.tensors if g.name.startswith("shared_transf")
+    ]  # a block is read by each layer that uses it
+    resident += sum((shared_uses(model) - g.count) * g.values_each * bytes_of[g.storage] for g in shared)
     if model.tied:  # the head streams the table, which the lookup then does not count again
         table = next(g for g in model.tensors if g.role == "embedding" and "positions" not in g.name)
         resident += table.values * bytes_of["wide"]

@@ -32,6 +32,7 @@ class GroupedQuery(msgspec.Struct, frozen=True):
     Norms of queries and keys span a `head`, with one set of weights or a scale for `each` head, or the whole `width`.
     What attention finds may go through a `gate` of its own, a linear layer of the stream, and an `inner_norm`. The
     cache keeps what a `window` no longer sees where it is `kept_whole`.
+    `width_out` is the width of what it says where it is not the one it is fed.
     """
 
     hidden: int
@@ -51,6 +52,7 @@ class GroupedQuery(msgspec.Struct, frozen=True):
     gate: str = ""
     inner_norm: str = ""
     kept_whole: bool = False
+    width_out: int | None = None
 
     @property
     def code(self) -> str:
@@ -123,7 +125,8 @@ class GroupedQuery(msgspec.Struct, frozen=True):
 
     def _out(self) -> Op:
         width, names = self.heads * self.head_dim, self.names
-        return linear(names.out, width, self.hidden, "attention", parent=names.parent, bias=self.out_bias)
+        hidden = self.width_out or self.hidden
+        return linear(names.out, width, hidden, "attention", parent=names.parent, bias=self.out_bias)
 
 
 def rotary(heads: int, dim: int, parent: str) -> Op:

@@ -12,7 +12,7 @@ PARENT = "self_attn"
 
 
 class Latent(msgspec.Struct, frozen=True):
-    """Attention of one layer over a latent of `rank` values and one shared rotary key of `rope` values."""
+    """Attention of one layer over a latent of `rank` values and one shared key of `rope` values, rotary if `turned`."""
 
     hidden: int
     heads: int
@@ -22,6 +22,7 @@ class Latent(msgspec.Struct, frozen=True):
     v_size: int
     q_rank: int | None = None
     bias: bool = False
+    turned: bool = True
 
     @property
     def code(self) -> str:
@@ -36,7 +37,7 @@ class Latent(msgspec.Struct, frozen=True):
         return (
             *self._queries(),
             *self._latent(),
-            rotary(self.heads + 1, self.rope, PARENT),
+            *([rotary(self.heads + 1, self.rope, PARENT)] if self.turned else []),
             *self._expanded(),
             *self._absorbed(),
             linear("o_proj", self.heads * self.v_size, self.hidden, "attention", parent=PARENT, bias=self.bias),

@@ -132,6 +132,17 @@ class Fields:
         self.fault("model.not_a_fraction", name, value=brief(value))
         return otherwise
 
+    def factor(self, name: str, *, otherwise: float) -> float:
+        """A number above 0 and up to 100 that a width is multiplied by."""
+        value, most = self.config.get(name, _ABSENT), 100.0
+        if value is _ABSENT:
+            self.assumed[self.path + name] = otherwise
+            return otherwise
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= most:
+            return float(value)
+        self.fault("model.not_a_multiple", name, value=brief(value))
+        return otherwise
+
     def items(self, name: str, sound: Callable[[object], bool]) -> Sequence[Any] | None:
         """A list whose items are all sound, or None where the field is absent or null."""
         value = self.config.get(name)

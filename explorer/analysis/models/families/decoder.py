@@ -39,18 +39,18 @@ def grouped_query(family: "DecoderReader", fields: Fields, hidden: int, layers: 
     heads = family.size(fields, "num_attention_heads")
     kv_heads = _kv_heads(family, fields, heads)
     fields.check(heads % kv_heads == 0, "model.heads_not_divisible", "num_attention_heads", heads=heads, kv=kv_heads)
-    head_dim = _head_dim(family, fields, hidden, heads)
+    size = head_dim(family, fields, hidden, heads)
     flags = {family.qkv_bias, family.out_bias} - {"always", "never"}
     bias = {"always": True, "never": False, **{name: fields.flag(name) for name in sorted(flags)}}
     base = GroupedQuery(
         hidden=hidden,
         heads=heads,
         kv_heads=kv_heads,
-        head_dim=head_dim,
+        head_dim=size,
         qkv_bias=bias[family.qkv_bias],
         out_bias=bias[family.out_bias],
         qk_norm=family.qk_norm,
-        rotary=_rotary_size(family, fields, head_dim),
+        rotary=_rotary_size(family, fields, size),
         sinks=family.sinks,
         names=family.names,
     )
@@ -63,7 +63,8 @@ def _kv_heads(family: "DecoderReader", fields: Fields, heads: int) -> int:
     return fields.size(*family.names_of("num_key_value_heads"), otherwise=heads)
 
 
-def _head_dim(family: "DecoderReader", fields: Fields, hidden: int, heads: int) -> int:
+def head_dim(family: "DecoderReader", fields: Fields, hidden: int, heads: int) -> int:
+    """Values of a head: `head_dim`, else the width shared out among the heads."""
     derives = not family.multi_head and ("head_dim" in family.defaults or fields.has("head_dim"))
     if not derives:
         fields.check(hidden % heads == 0, "model.hidden_not_divisible", "hidden_size", hidden=hidden, heads=heads)

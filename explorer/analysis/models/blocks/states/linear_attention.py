@@ -14,7 +14,7 @@ class GatedDeltaNet(msgspec.Struct, frozen=True):
     """Linear attention of one layer, whose state is one D_k x D_v matrix per value head.
 
     `split` has an own projection for queries, keys and values, for the output gate, and for either gate of the state;
-    without it two projections do all.
+    without it two projections do all; `apart` has one for each of them.
     """
 
     hidden: int
@@ -24,6 +24,7 @@ class GatedDeltaNet(msgspec.Struct, frozen=True):
     value_size: int
     kernel: int
     split: bool = False
+    apart: bool = False
 
     @property
     def code(self) -> str:
@@ -53,13 +54,17 @@ class GatedDeltaNet(msgspec.Struct, frozen=True):
             convolution(self._channels, self.kernel, PARENT),
             elementwise("conv1d.act", "silu", self._channels, "activation", parent=PARENT),
             self._rule(),
-            norm("norm", self.value_size, parent=PARENT, rows=self.value_heads),
+            norm("o_norm" if self.apart else "norm", self.value_size, parent=PARENT, rows=self.value_heads),
             elementwise("norm.gate", "gated_silu", self._values, "activation", parent=PARENT),
-            linear("out_proj", self._values, self.hidden, "attention", parent=PARENT),
+            linear("o_proj" if self.apart else "out_proj", self._values, self.hidden, "attention", parent=PARENT),
         )
 
     def _inward(self) -> tuple[tuple[str, int], ...]:
         heads = self.value_heads
+        if self.apart:
+            keys, values = self.key_heads * self.key_size, self._values
+            made = ("q_proj", keys), ("k_proj", keys), ("v_proj", values)
+            return (*made, ("a_proj", heads), ("b_proj", heads), ("g_proj", values))
         if not self.split:
             return (("in_proj_qkvz", self._channels + self._values), ("in_proj_ba", 2 * heads))
         each = ("in_proj_z", self._values), ("in_proj_b", heads), ("in_proj_a", heads)

@@ -14,7 +14,17 @@ def recurrent(name: str, kind: str, dims: dict[str, float], parent: str, weights
 
 
 def _role(tensor: str) -> Role:
-    return "bias" if tensor.endswith(".bias") else "attention"
+    return "bias" if tensor.endswith("bias") and not tensor.endswith("dt_bias") else "attention"
+
+
+def per_head(
+    name: str, heads: int, inputs: int, outputs: int, parent: str, *, weight: str = "weight", bias: str = ""
+) -> Op:
+    """A linear layer of each head for itself, with its tensors' names."""
+    dims = (("heads", float(heads)), ("m", TOKENS), ("n", float(outputs)), ("k", float(inputs)))
+    tensors = (Tensor(f"{parent}.{weight}", heads * inputs * outputs, "attention", "linear"),)
+    own = (Tensor(f"{parent}.{bias}", heads * outputs, "bias"),) if bias else ()
+    return Op(name, "absorbed_matmul", dims, "attention", parent=parent, storage="linear", tensors=(*tensors, *own))
 
 
 def convolution(channels: int, kernel: int, parent: str, *, bias: bool = False, name: str = "conv1d") -> Op:

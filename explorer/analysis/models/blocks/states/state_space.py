@@ -3,7 +3,7 @@
 import msgspec
 
 from explorer.analysis.models.blocks.norms import norm
-from explorer.analysis.models.blocks.states.recurrent import convolution, convolution_state, recurrent
+from explorer.analysis.models.blocks.states.recurrent import convolution, convolution_state, per_head, recurrent
 from explorer.analysis.models.parts import Cache, Op, State, elementwise, linear
 
 PARENT = "mixer"
@@ -12,7 +12,8 @@ PARENT = "mixer"
 class Mamba(msgspec.Struct, frozen=True):
     """A selective scan over `inner` channels with `size` state values each; its steps come from `rank` values.
 
-    `inner_norms` are the norms of what makes its steps, of its inputs and of its read-outs.
+    `inner_norms` are the norms of what makes its steps, of its inputs and of its read-outs, `weighted` or not. Of
+    several `heads` each makes its own of them.
     """
 
     hidden: int
@@ -24,6 +25,8 @@ class Mamba(msgspec.Struct, frozen=True):
     conv_bias: bool = True
     parent: str = PARENT
     inner_norms: tuple[str, str, str] | None = None
+    weighted: bool = True
+    heads: int = 1
 
     @property
     def code(self) -> str:
@@ -45,18 +48,38 @@ class Mamba(msgspec.Struct, frozen=True):
             linear("in_proj", self.hidden, 2 * inner, "attention", parent=parent, bias=self.bias),
             convolution(inner, self.kernel, parent, bias=self.conv_bias),
             elementwise("conv1d.act", "silu", inner, "activation", parent=parent),
-            linear("x_proj", inner, chosen, "attention", parent=parent),
-            *self._norms(),
-            linear("dt_proj", self.rank, inner, "attention", parent=parent, bias=True),
-            recurrent("scan", "selective_scan", {"channels": inner, "size": self.size}, parent, weights),
+            *self._steps(chosen),
+            recurrent("scan", "selective_scan", self._sizes(), parent, weights),
             elementwise("gate", "gated_silu", inner, "activation", parent=parent),
             linear("out_proj", inner, self.hidden, "attention", parent=parent, bias=self.bias),
         )
 
+    def _steps(self, chosen: int) -> tuple[Op, ...]:
+        """What inputs, read-outs and steps are made of."""
+        inner, parent = self.inner, self.parent
+        if self.heads > 1:
+            each = inner // self.heads
+            return (
+                per_head("x_proj_weight", self.heads, each, chosen, parent, weight="x_proj_weight"),
+                per_head(
+                    "dt_proj_weight", self.heads, self.rank, each, parent, weight="dt_proj_weight", bias="dt_proj_bias"
+                ),
+            )
+        return (
+            linear("x_proj", inner, chosen, "attention", parent=parent),
+            *self._norms(),
+            linear("dt_proj", self.rank, inner, "attention", parent=parent, bias=True),
+        )
+
+    def _sizes(self) -> dict[str, float]:
+        groups = {"groups": float(self.heads)} if self.heads > 1 else {}
+        return {"channels": self.inner, "size": self.size, **groups}
+
     def _norms(self) -> tuple[Op, ...]:
         widths = (self.rank, self.size, self.size)
         named = zip(self.inner_norms, widths, strict=True) if self.inner_norms else ()
-        return tuple(norm(name, width, parent=self.parent) for name, width in named)
+        weights = None if self.weighted else 0
+        return tuple(norm(name, width, parent=self.parent, weights=weights) for name, width in named)
 
 
 class Mamba2(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from explorer.analysis.models.blocks.mlp import GatedMlp
 from explorer.analysis.models.blocks.moe import Experts
 from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.blocks.states.short_conv import ShortConvolution
-from explorer.analysis.models.config.fields import Fields, brief
+from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.config.sparse import routed_of
 from explorer.analysis.models.families.decoder import DecoderReader
 from explorer.analysis.models.families.family import Family
@@ -63,16 +63,10 @@ def _adjusted(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     inner = fields.size("block_ff_dim", "intermediate_size")
     if fields.flag("block_auto_adjust_ff_dim"):
         multiple = fields.size("block_multiple_of")
-        inner = multiple * -(-int(_factor(fields) * int(2 * inner / 3)) // multiple)
+        inner = multiple * -(
+            -int(fields.factor("block_ffn_dim_multiplier", otherwise=1.0) * int(2 * inner / 3)) // multiple
+        )
     return (_gated(hidden, max(inner, 1)),) * layers
-
-
-def _factor(fields: Fields) -> float:
-    factor, most = fields.config.get("block_ffn_dim_multiplier", 1.0), 100.0
-    if isinstance(factor, int | float) and not isinstance(factor, bool) and 0 < factor <= most:
-        return float(factor)
-    fields.fault("model.not_a_multiple", "block_ffn_dim_multiplier", value=brief(factor))
-    return 1.0
 
 
 def _experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:

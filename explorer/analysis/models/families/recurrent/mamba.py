@@ -1,10 +1,11 @@
-"""Mamba and Mamba-2: stacks of states, without feed-forward blocks."""
+"""Mamba, Mamba-2 and Falcon Mamba: stacks of states, without feed-forward blocks."""
 
 from collections.abc import Mapping
 from math import ceil
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.mixture import ABSENT
 from explorer.analysis.models.blocks.norms import NormScheme
@@ -16,14 +17,16 @@ from explorer.analysis.models.parts import Architecture
 from explorer.analysis.models.transformer import Decoder, Mixer, assemble
 from explorer.analysis.problem import Value
 
+INNER = ("dt_layernorm", "b_layernorm", "c_layernorm")
 ONE_HALF = NormScheme("norm", "", "norm", "", "norm_f")
 
 
 class MambaReader(msgspec.Struct, frozen=True):
-    """Stacks of Mamba layers, without feed-forward blocks."""
+    """Stacks of Mamba layers, without feed-forward blocks; `normed` ones norm what their scans are fed."""
 
     label: str
     second: bool = False
+    normed: bool = False
 
     @property
     def defaults(self) -> Mapping[str, Value | None]:
@@ -66,7 +69,8 @@ class MambaReader(msgspec.Struct, frozen=True):
             stated = fields.size("intermediate_size")
             fields.check(stated == inner, "model.inner_size_differs", "intermediate_size", stated=stated, derived=inner)
         size, kernel = fields.size("state_size"), fields.size("conv_kernel")
-        return Mamba(hidden, inner, size, kernel, rank, fields.flag("use_bias"), fields.flag("use_conv_bias"))
+        made = Mamba(hidden, inner, size, kernel, rank, fields.flag("use_bias"), fields.flag("use_conv_bias"))
+        return replace(made, inner_norms=INNER, weighted=False) if self.normed else made
 
     def _second(self, fields: Fields, hidden: int) -> Mixer:
         made = mamba2(fields, hidden, "num_heads", "head_dim", "state_size", "use_bias")
@@ -92,4 +96,5 @@ def mamba2(fields: Fields, hidden: int, heads: str, head_dim: str, size: str, bi
 FAMILIES: Final = (
     Family(("mamba",), MambaReader("Mamba")),
     Family(("mamba2",), MambaReader("Mamba-2", second=True)),
+    Family(("falcon_mamba",), MambaReader("Falcon Mamba", normed=True)),
 )

@@ -15,6 +15,7 @@ from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.config.sparse import routed_of
 from explorer.analysis.models.families.decoder import BASE, BIASED, DecoderReader, Finish, grouped_query
 from explorer.analysis.models.families.family import Family
+from explorer.analysis.models.families.recurrent.mamba import INNER
 from explorer.analysis.models.families.recurrent.mixers import (
     FULL,
     LINEAR,
@@ -90,8 +91,8 @@ def _jamba_kinds(fields: Fields, layers: int) -> tuple[str, ...]:
     return tuple(FULL if here else LINEAR for here in places)
 
 
-def _jamba_mamba(family: DecoderReader, fields: Fields, hidden: int) -> Mixer:
-    return replace(first_mamba(family, fields, hidden), inner_norms=("dt_layernorm", "b_layernorm", "c_layernorm"))
+def _jamba_mamba(_family: DecoderReader, fields: Fields, hidden: int) -> Mixer:
+    return replace(first_mamba(fields, hidden), inner_norms=INNER)
 
 
 def _jamba_blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:

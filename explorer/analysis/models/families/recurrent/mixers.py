@@ -80,7 +80,7 @@ def feed_forward(_fields: Fields, decoder: Decoder) -> Decoder:
     return replace(decoder, parents=(decoder.parents[0], "feed_forward"))
 
 
-def first_mamba(_family: DecoderReader, fields: Fields, hidden: int) -> Mamba:
+def first_mamba(fields: Fields, hidden: int) -> Mamba:
     """Mamba, its sizes under the names of hybrids."""
     only("hidden_act", be="silu")(fields)
     automatic = fields.config.get("mamba_dt_rank", "auto") == "auto"
