@@ -9,6 +9,14 @@ register(
             "One pass is over a picture of {height} x {width} pixels ({positions} positions); the context has no part "
             "in it.",
         ),
+        "model.one_picture_plain": QT_TRANSLATE_NOOP(
+            "messages", "One pass is over a picture of {height} x {width} pixels; the context has no part in it."
+        ),
+        "model.window_over_picture": QT_TRANSLATE_NOOP(
+            "messages", "A window of {window} does not fit into the smallest stage, which is {side} wide or high."
+        ),
+        "model.list_length": QT_TRANSLATE_NOOP("messages", "The list has {count} numbers, {expected} are expected."),
+        "model.not_a_number": QT_TRANSLATE_NOOP("messages", "A number is expected."),
         "model.one_video": QT_TRANSLATE_NOOP(
             "messages",
             "One pass is over {frames} pictures of {height} x {width} pixels ({positions} positions); the context has "

@@ -17,7 +17,7 @@ Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
 Cost = Callable[[Row], Costs]
 QUANTISED = ("model.variant_unread", "quantization_config")
-PRODUCTS = {"matmul", "attention", "batched_matmul", "conv1d", "conv2d"}
+PRODUCTS = {"matmul", "attention", "batched_matmul", "conv1d", "conv2d", "conv_transpose"}
 # Parameters and products counted on the classes of the transformers library 5.24, by torch's own counter.
 CASES: dict[str, dict[str, Any]] = {
     name: case

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from explorer.analysis.models.blocks.fixed.pieces import Part, Side, one_pass
+from explorer.analysis.models.blocks.fixed.pieces import Run, Side, one_pass
 from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS, Storage
 from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.parts import Architecture, Tensor
@@ -17,7 +17,7 @@ LABELS = 2  # classes of a config that names none
 class Pass(msgspec.Struct, frozen=True):
     """What runs, in order; `positions` is the longest sequence within, `extra` what is held and never runs."""
 
-    parts: Sequence[Part]
+    parts: Sequence[Run]
     positions: int
     extra: Sequence[Tensor] = ()
 
@@ -84,20 +84,19 @@ def labels_of(fields: Fields) -> int:
 
 def sizes_of(fields: Fields, name: str, count: int | None = None) -> tuple[int, ...]:
     """A list of sizes; `count` of them where the number must be so."""
-    value = fields.config.get(name)
-    if value is None and isinstance(fields.defaults.get(name), str):
-        stated = str(fields.defaults[name])
+    stated = fields.defaults.get(name)
+    if fields.config.get(name) is None and isinstance(stated, str):
         fields.assumed[fields.path + name] = stated
-        return tuple(int(word) for word in stated.split(", "))
-    found = fields.items(name, _whole)
-    if found is None:
-        if not fields.has(name):
+        found: Sequence[int] | None = tuple(int(word) for word in stated.split(", "))
+    else:
+        found = fields.items(name, _whole)
+        if found is None and not fields.has(name):
             fields.fault("model.missing", name)
-        return (1,) * (count or 1)
-    if not found or (count is not None and len(found) != count):
-        fields.fault("model.not_a_list", name, value=brief(value))
-        return (1,) * (count or 1)
-    return tuple(found)
+    if found and count in {None, len(found)}:
+        return tuple(found)
+    if found is not None:
+        fields.fault("model.list_length", name, count=len(found), expected=count or 1)
+    return (1,) * (count or 1)
 
 
 def nested(fields: Fields, name: str, defaults: Mapping[str, Value | None]) -> Fields:

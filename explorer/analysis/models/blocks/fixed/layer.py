@@ -40,7 +40,7 @@ class Leaves(msgspec.Struct, frozen=True):
 CLIP_LEAVES = Leaves()
 
 
-class Block(msgspec.Struct, frozen=True):
+class LayerBlock(msgspec.Struct, frozen=True):
     """A layer: attention, then two linear layers (three where gated), each with a norm and added to the stream.
 
     `biases` of queries, keys, values and the way out; `on_sum` puts the norms behind the additions.

@@ -110,6 +110,20 @@ def conv2d(
     return Op(leaf, "conv2d", dims, "conv", parent=parent, tensors=owned)
 
 
+def upsampled(
+    path: str, inputs: int, outputs: int, rows: float, kernel: int, *, after: float = 0, groups: int = 1,
+    bias: bool = True,
+) -> Op:  # fmt: skip
+    """A transposed convolution: `rows` positions become `after`, as many as the kernel has each where it says none."""
+    parent, leaf = split(path)
+    dims: tuple[tuple[str, Dim], ...] = (
+        ("N", each(1)), ("C_in", float(inputs)), ("C_out", float(outputs)), ("L", float(rows)),
+        ("L_out", float(after or rows * kernel)), ("K", float(kernel)), ("groups", float(groups)),
+    )  # fmt: skip
+    owned = tensors_of(parent, leaf, inputs * (outputs // groups) * kernel, outputs * bias, "projection", "wide")
+    return Op(leaf, "conv_transpose", dims, "conv", parent=parent, tensors=owned)
+
+
 def conv_length(length: int, kernel: int, stride: int = 1, pad: float = 0) -> int:
     """Positions after a convolution."""
     return max(floor((length + 2 * pad - kernel) / stride) + 1, 1)
@@ -153,7 +167,7 @@ def turned(path: str, rows: float, heads: int, size: int) -> Op:
     return Op(leaf, "rotary", dims, "rotary", parent=parent)
 
 
-class Part(NamedTuple):
+class Run(NamedTuple):
     """Operators that run `times` over: alike layers where they have codes, else what stands between layers."""
 
     ops: Ops
@@ -162,7 +176,7 @@ class Part(NamedTuple):
     mlp: str = ""
 
 
-def one_pass(parts: Sequence[Part], tokens: int, extra: Sequence[Tensor] = ()) -> Architecture:
+def one_pass(parts: Sequence[Run], tokens: int, extra: Sequence[Tensor] = ()) -> Architecture:
     """An architecture with one pass over an input of a fixed size, and no decode."""
     layers: list[Layer] = []
     first = 0

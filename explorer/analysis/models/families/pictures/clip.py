@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.models.blocks.fixed.layer import CLIP_LEAVES, Block
+from explorer.analysis.models.blocks.fixed.layer import CLIP_LEAVES, LayerBlock
 from explorer.analysis.models.blocks.fixed.pieces import (
     Ops,
-    Part,
+    Run,
     attended,
     dense,
     labelled,
@@ -21,7 +21,7 @@ from explorer.analysis.models.blocks.fixed.pieces import (
 from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.families.family import Family
 from explorer.analysis.models.families.one_pass import OnePassReader, Pass, class_of, nested, side_of
-from explorer.analysis.models.families.pictures.vit import Patches, classifier, encoder, layers_of, patches_of
+from explorer.analysis.models.families.pictures.vit import PatchGrid, classifier, encoder, layers_of, patches_of
 from explorer.analysis.problem import Value
 
 Defaults = Mapping[str, Value | None]
@@ -38,7 +38,7 @@ class Pair(msgspec.Struct, frozen=True):
     pre_norm: str = "pre_layrnorm"
     numbered: bool = False  # patches come as rows, their number is a field
 
-    def text_tower(self, fields: Fields, label: str = TEXT) -> tuple[list[Part], Block, int]:
+    def text_tower(self, fields: Fields, label: str = TEXT) -> tuple[list[Run], LayerBlock, int]:
         """Layers over the longest text."""
         fields.defaults = self.text
         block, layers = layers_of(fields, CLIP_LEAVES, causal=not self.sigmoid)
@@ -51,10 +51,10 @@ class Pair(msgspec.Struct, frozen=True):
         if self.sigmoid:
             size = fields.size("projection_size", otherwise=width)
             last = (*last, dense("head", width, size, 1))
-        parts = [Part(stem), encoder(block, layers, rows), Part(last)]
+        parts = [Run(stem), encoder(block, layers, rows), Run(last)]
         return [part._replace(ops=labelled(part.ops, label)) for part in parts], block, rows
 
-    def picture_tower(self, fields: Fields, label: str = PICTURE) -> tuple[list[Part], Patches]:
+    def picture_tower(self, fields: Fields, label: str = PICTURE) -> tuple[list[Run], PatchGrid]:
         """Layers over one picture."""
         fields.defaults = self.picture
         block, layers = layers_of(fields, CLIP_LEAVES)
@@ -62,14 +62,14 @@ class Pair(msgspec.Struct, frozen=True):
         last: Ops = (normed("post_layernorm", block.width, patches.rows if self.sigmoid or self._owl else 1),)
         if self.sigmoid and fields.flag("vision_use_head"):
             last = (*last, *_pooled(block, patches.rows))
-        parts = [Part(stem), encoder(block, layers, patches.rows), Part(last)]
+        parts = [Run(stem), encoder(block, layers, patches.rows), Run(last)]
         return [part._replace(ops=labelled(part.ops, label)) for part in parts], patches
 
     @property
     def _owl(self) -> bool:
         return self.pre_norm == "pre_layernorm"
 
-    def _stem(self, fields: Fields, width: int) -> tuple[Patches, Ops]:
+    def _stem(self, fields: Fields, width: int) -> tuple[PatchGrid, Ops]:
         if self.numbered:
             return self._rows_in(fields, width)
         patches = patches_of(fields, width, 0 if self.sigmoid else 1)
@@ -81,9 +81,9 @@ class Pair(msgspec.Struct, frozen=True):
         return patches, (*made, token, table, normed(self.pre_norm, width, patches.rows))
 
     @staticmethod
-    def _rows_in(fields: Fields, width: int) -> tuple[Patches, Ops]:
+    def _rows_in(fields: Fields, width: int) -> tuple[PatchGrid, Ops]:
         rows, patch = fields.size("num_patches"), side_of(fields, "patch_size")
-        patches = Patches((patch[0], patch[1] * rows), patch, fields.size("num_channels"), width, 0)
+        patches = PatchGrid((patch[0], patch[1] * rows), patch, fields.size("num_channels"), width, 0)
         patches.check(fields)
         fields.note("model.patches_fixed", patches=rows)
         values = patches.channels * patch[0] * patch[1]
@@ -92,7 +92,7 @@ class Pair(msgspec.Struct, frozen=True):
         return patches, (made, resized, learnt("position_embedding", rows * width, rows * width))
 
 
-def _pooled(block: Block, rows: int) -> Ops:
+def _pooled(block: LayerBlock, rows: int) -> Ops:
     """SigLIP's pooling: one learnt query looks at every row, then one more feed-forward."""
     width = block.width
     inner = msgspec.structs.replace(block, leaves=msgspec.structs.replace(CLIP_LEAVES, second="head.layernorm"))
@@ -127,14 +127,14 @@ def _both(pair: Pair, fields: Fields) -> Pass:
     return Pass((*texts, *pictures, *_compared(pair, fields, block.width, patches.width)), max(words, patches.rows))
 
 
-def _unread(pair: Pair, width: int) -> tuple[Part, ...]:
-    return () if pair.sigmoid else (Part((normed("post_layernorm", width, 1),)),)
+def _unread(pair: Pair, width: int) -> tuple[Run, ...]:
+    return () if pair.sigmoid else (Run((normed("post_layernorm", width, 1),)),)
 
 
-def _compared(pair: Pair, fields: Fields, words: int, picture: int) -> tuple[Part, ...]:
+def _compared(pair: Pair, fields: Fields, words: int, picture: int) -> tuple[Run, ...]:
     if pair.sigmoid:
         shared = product("logits_per_image", 1, 1, 1, picture)
-        return (Part((shared, learnt("logit_scale", 1, 1, group="head"), learnt("logit_bias", 1, 1, group="head"))),)
+        return (Run((shared, learnt("logit_scale", 1, 1, group="head"), learnt("logit_bias", 1, 1, group="head"))),)
     size = fields.size("projection_dim")
     ops = (
         dense("visual_projection", picture, size, 1, bias=False, role="head", storage="wide"),
@@ -142,7 +142,7 @@ def _compared(pair: Pair, fields: Fields, words: int, picture: int) -> tuple[Par
         product("logits_per_image", 1, 1, 1, size),
         learnt("logit_scale", 1, 1, group="head"),
     )
-    return (Part(ops),)
+    return (Run(ops),)
 
 
 def _one(pair: Pair, fields: Fields, side: str) -> Pass:
@@ -159,7 +159,7 @@ def _one(pair: Pair, fields: Fields, side: str) -> Pass:
         fields.note("model.one_text", tokens=rows)
     if named == projected:
         size = fields.size("projection_dim")
-        parts = [*parts, Part((dense(path, width, size, 1, bias=False, role="head", storage="wide"),))]
+        parts = [*parts, Run((dense(path, width, size, 1, bias=False, role="head", storage="wide"),))]
     return Pass(parts, rows)
 
 
@@ -172,11 +172,11 @@ def _owl(pair: Pair, fields: Fields) -> Pass:
     compared = _compared(pair, fields, block.width, patches.width)
     parts = (*texts, *pictures, *compared)
     if named.endswith("ForObjectDetection"):
-        parts = (*parts, Part(_boxes(patches, block.width, objectness=pair.prefix == "Owlv2")))
+        parts = (*parts, Run(_boxes(patches, block.width, objectness=pair.prefix == "Owlv2")))
     return Pass(parts, patches.rows)
 
 
-def _boxes(patches: Patches, words: int, *, objectness: bool) -> Ops:
+def _boxes(patches: PatchGrid, words: int, *, objectness: bool) -> Ops:
     width, rows = patches.width, patches.count
     sides = [("box_head", 4), *([("objectness_head", 1)] if objectness else [])]
     ops = [

@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.models.blocks.fixed.layer import Block, Leaves
+from explorer.analysis.models.blocks.fixed.layer import LayerBlock, Leaves
 from explorer.analysis.models.blocks.fixed.pieces import (
     Ops,
-    Part,
+    Run,
     Side,
     conv2d,
     conv_size,
@@ -42,7 +42,7 @@ DINO_GATED = msgspec.structs.replace(
 DINO3 = msgspec.structs.replace(DINO, inward="mlp.up_proj", act="mlp.act_fn", outward="mlp.down_proj")
 
 
-class Patches(msgspec.Struct, frozen=True):
+class PatchGrid(msgspec.Struct, frozen=True):
     """How a picture becomes rows: `tokens` learnt ones stand before the patches, `frames` pictures are one input."""
 
     side: Side
@@ -55,12 +55,12 @@ class Patches(msgspec.Struct, frozen=True):
 
     @property
     def grid(self) -> Side:
-        """Patches down and across."""
+        """PatchGrid down and across."""
         return conv_size(self.side, self.patch[0], self.patch[0], self.pad)
 
     @property
     def count(self) -> int:
-        """Patches of one input."""
+        """PatchGrid of one input."""
         return self.grid[0] * self.grid[1] * self.frames
 
     @property
@@ -77,7 +77,7 @@ class Patches(msgspec.Struct, frozen=True):
         return (made,)
 
     def check(self, fields: Fields, name: str = "patch_size") -> None:
-        """Patches are squares, at least one fits in."""
+        """PatchGrid are squares, at least one fits in."""
         high, wide = self.patch
         if high != wide:
             fields.fault("model.patch_not_square", name, height=high, width=wide)
@@ -85,9 +85,9 @@ class Patches(msgspec.Struct, frozen=True):
             fields.fault("model.patch_over_picture", name, patch=high, height=self.side[0], width=self.side[1])
 
 
-def patches_of(fields: Fields, width: int, tokens: int = 1) -> Patches:
-    """Patches by the usual fields; a note says what one pass is over."""
-    found = Patches(
+def patches_of(fields: Fields, width: int, tokens: int = 1) -> PatchGrid:
+    """PatchGrid by the usual fields; a note says what one pass is over."""
+    found = PatchGrid(
         side_of(fields, "image_size"), side_of(fields, "patch_size"), fields.size("num_channels"), width, tokens
     )
     found.check(fields)
@@ -100,24 +100,24 @@ def noted(fields: Fields, side: Side, rows: int) -> None:
     fields.note("model.one_picture", height=side[0], width=side[1], positions=rows)
 
 
-def layers_of(fields: Fields, leaves: Leaves, inner: int | None = None, **more: object) -> tuple[Block, int]:
+def layers_of(fields: Fields, leaves: Leaves, inner: int | None = None, **more: object) -> tuple[LayerBlock, int]:
     """One layer by the usual fields, and how many there are."""
     width, heads = fields.size("hidden_size"), fields.size("num_attention_heads")
     fields.check(width % heads == 0, "model.hidden_not_divisible", "num_attention_heads", hidden=width, heads=heads)
     act = activation(fields, "hidden_act", known=ACTIVATIONS)
-    block = Block(width, heads, inner or fields.size("intermediate_size"), act, leaves)
+    block = LayerBlock(width, heads, inner or fields.size("intermediate_size"), act, leaves)
     return msgspec.structs.replace(block, **more), fields.size("num_hidden_layers", limit=LAYER_LIMIT)
 
 
-def classifier(fields: Fields, inputs: int, path: str = "classifier") -> Part:
+def classifier(fields: Fields, inputs: int, path: str = "classifier") -> Run:
     """A linear layer on one row of each input; none without classes."""
     labels = labels_of(fields)
-    return Part((dense(path, inputs, labels, 1, role="head", storage="wide"),) if labels else ())
+    return Run((dense(path, inputs, labels, 1, role="head", storage="wide"),) if labels else ())
 
 
-def encoder(block: Block, layers: int, rows: int) -> Part:
+def encoder(block: LayerBlock, layers: int, rows: int) -> Run:
     """Alike layers."""
-    return Part(block.ops(rows), layers, "bidirectional", "dense")
+    return Run(block.ops(rows), layers, "bidirectional", "dense")
 
 
 def _vit(fields: Fields) -> Pass:
@@ -126,26 +126,26 @@ def _vit(fields: Fields) -> Pass:
     qkv = fields.flag("qkv_bias")
     block, layers = layers_of(fields, VIT, biases=(qkv, qkv, qkv, True))
     patches = patches_of(fields, block.width)
-    stem = (*patches.projected(), *_tokens(patches, "cls_token", 1), *_positions(patches))
+    stem = (*patches.projected(), *tokens(patches, "cls_token", 1), *positions(patches))
     after: Ops = (normed("layernorm", block.width, patches.rows),)
     if named == "ViTModel":
         size = fields.size("pooler_output_size", otherwise=block.width)
         after = (*after, dense("pooler.dense", block.width, size, 1), valued("pooler.activation", "scale", size))
-        return Pass((Part(stem), encoder(block, layers, patches.rows), Part(after)), patches.rows)
-    parts = (Part(stem), encoder(block, layers, patches.rows), Part(after), classifier(fields, block.width))
+        return Pass((Run(stem), encoder(block, layers, patches.rows), Run(after)), patches.rows)
+    parts = (Run(stem), encoder(block, layers, patches.rows), Run(after), classifier(fields, block.width))
     return Pass(parts, patches.rows)
 
 
-def _tokens(patches: Patches, name: str, count: int) -> Ops:
+def tokens(patches: PatchGrid, name: str, count: int) -> Ops:
     return (learnt(name, count * patches.width, count * patches.width),) if count else ()
 
 
-def _positions(patches: Patches, rows: int | None = None, name: str = "position_embeddings") -> Ops:
+def positions(patches: PatchGrid, rows: int | None = None, name: str = "position_embeddings") -> Ops:
     rows = patches.rows if rows is None else rows
     return (learnt(name, rows * patches.width, rows * patches.width),)
 
 
-def dino(fields: Fields, registers: int = 0) -> tuple[Patches, tuple[Part, Part, Part], tuple[Tensor, ...]]:
+def dino(fields: Fields, registers: int = 0) -> tuple[PatchGrid, tuple[Run, Run, Run], tuple[Tensor, ...]]:
     """DINOv2's stem, layers and last norm."""
     width = fields.size("hidden_size")
     inner, gated = width * fields.size("mlp_ratio"), fields.flag("use_swiglu_ffn")
@@ -157,12 +157,12 @@ def dino(fields: Fields, registers: int = 0) -> tuple[Patches, tuple[Part, Part,
         block = msgspec.structs.replace(block, activation="silu")
     patches = patches_of(fields, width, 1 + registers)
     stem = (
-        *patches.projected(), *_tokens(patches, "cls_token", 1), *_positions(patches, patches.count + 1),
-        *_tokens(patches, "register_tokens", registers),
+        *patches.projected(), *tokens(patches, "cls_token", 1), *positions(patches, patches.count + 1),
+        *tokens(patches, "register_tokens", registers),
     )  # fmt: skip
     extra = (idle("embeddings.mask_token", width),) if fields.flag("use_mask_token") else ()
-    norm = Part((normed("layernorm", width, patches.rows),))
-    return patches, (Part(stem), encoder(block, layers, patches.rows), norm), extra
+    norm = Run((normed("layernorm", width, patches.rows),))
+    return patches, (Run(stem), encoder(block, layers, patches.rows), norm), extra
 
 
 def _dino2(fields: Fields) -> Pass:
@@ -176,7 +176,7 @@ def _dino2_registers(fields: Fields) -> Pass:
 def _dino_pass(fields: Fields, registers: int, prefix: str) -> Pass:
     named = class_of(fields, (f"{prefix}Model", f"{prefix}ForImageClassification"))
     patches, parts, extra = dino(fields, registers)
-    last = classifier(fields, 2 * patches.width) if named.endswith("ForImageClassification") else Part(())
+    last = classifier(fields, 2 * patches.width) if named.endswith("ForImageClassification") else Run(())
     return Pass((*parts, last), patches.rows, extra)
 
 
@@ -189,11 +189,11 @@ def _dino3(fields: Fields) -> Pass:
     patches = patches_of(fields, block.width, 1 + registers)
     block = msgspec.structs.replace(block, rotated=patches.count)
     stem = (
-        *patches.projected("patch_embeddings"), *_tokens(patches, "cls_token", 1),
-        *_tokens(patches, "register_tokens", registers),
+        *patches.projected("patch_embeddings"), *tokens(patches, "cls_token", 1),
+        *tokens(patches, "register_tokens", registers),
     )  # fmt: skip
     extra = (idle("embeddings.mask_token", block.width),)
-    parts = (Part(stem), encoder(block, layers, patches.rows), Part((normed("norm", block.width, patches.rows),)))
+    parts = (Run(stem), encoder(block, layers, patches.rows), Run((normed("norm", block.width, patches.rows),)))
     return Pass(parts, patches.rows, extra)
 
 
@@ -204,7 +204,7 @@ def _videomae(fields: Fields) -> Pass:
     frames, tube = fields.size("num_frames"), fields.size("tubelet_size")
     pooled = fields.flag("use_mean_pooling")
     width = block.width
-    patches = Patches(
+    patches = PatchGrid(
         side_of(fields, "image_size"), side_of(fields, "patch_size"), fields.size("num_channels") * tube, width, 0,
         frames=max(frames // tube, 1),
     )  # fmt: skip
@@ -213,10 +213,10 @@ def _videomae(fields: Fields) -> Pass:
     fields.note("model.one_video", frames=frames, height=patches.side[0], width=patches.side[1], positions=rows)
     stem = (*patches.projected(), valued("position_embeddings.add", "residual_add", rows * width, "embedding"))
     last = () if pooled else (normed("layernorm", width, rows),)
-    parts = [Part(stem), encoder(block, layers, rows), Part(last)]
+    parts = [Run(stem), encoder(block, layers, rows), Run(last)]
     if named == "VideoMAEForVideoClassification":
         mean = (valued("mean", "reduction", rows * width, "head"), normed("fc_norm", width, 1)) if pooled else ()
-        parts += [Part(mean), classifier(fields, width)]
+        parts += [Run(mean), classifier(fields, width)]
     return Pass(parts, rows)
 
 
