@@ -103,6 +103,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "vision.llava": ("llava", "llava_next"),
     "vision.phi3": ("phi3_v",),
     "vision.mllama": ("mllama_text_model", "mllama"),
+    "multimodal.captions": ("git", "kosmos_2_text_model", "kosmos-2"),
+    "multimodal.chameleon": ("chameleon",),
+    "multimodal.omni": ("qwen2_5_omni_thinker", "qwen2_5_omni"),
+    "multimodal.retrieval": ("colpali",),
     "vision.texts": (
         "qwen2_vl_text", "qwen2_5_vl_text", "qwen2_5_omni_text", "glm4v_text", "glm_ocr_text", "glm4v_moe_text",
         "paddleocr_vl_text", "aria_text",
@@ -110,7 +114,8 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "vision.wrapped": (
         "qwen2_vl", "qwen2_5_vl", "mistral3", "llava_onevision", "video_llava", "internvl", "paligemma", "smolvlm",
         "idefics3", "idefics2", "aya_vision", "cohere2_vision", "lfm2_vl", "glm4v", "glm46v", "glm4v_moe", "glm_ocr",
-        "got_ocr2", "paddleocr_vl", "aria", "blip-2", "instructblip", "deepseek_vl", "qwen2_audio", "voxtral",
+        "got_ocr2", "paddleocr_vl", "aria", "blip-2", "instructblip", "granite_speech",
+        "phi4_multimodal", "deepseek_vl", "qwen2_audio", "voxtral",
     ),
     "vision.qwen_vl": ("qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"),
 }  # fmt: skip

@@ -153,6 +153,13 @@ register(
             "{layers} layers look at an image alone: a text step passes them by, and each token of an image leaves "
             "{values:,} values in their cache, whatever is written after it.",
         ),
+        "model.speech_counted": QT_TRANSLATE_NOOP(
+            "messages",
+            "What speaks ({parameters:,} parameters) counts in the parameters and in memory; text steps do not run it.",
+        ),
+        "model.adapter_left_out": QT_TRANSLATE_NOOP(
+            "messages", "Adapters that run with an image or with sound alone (LoRA) are not counted."
+        ),
         "model.audio_not_described": QT_TRANSLATE_NOOP(
             "messages", "The config describes no tower for sound; it is not counted."
         ),

@@ -183,3 +183,48 @@ def test_windows_of_an_encoder_have_relative_positions_of_their_own_size(small: 
     vision = small("got_ocr2")["vision_config"]
     whole = build_model(small("got_ocr2", vision_config={**vision, "global_attn_indexes": [0, 1, 2]}))
     assert whole.parameters - build_model(small("got_ocr2")).parameters == 2 * 16 * 2 * ((2 * 4 - 1) - (2 * 3 - 1))
+
+
+def test_what_speaks_is_held_unless_the_config_leaves_it_out(small: Small) -> None:
+    speaking, silent = (build_model(small("qwen2_5_omni", enable_audio_output=flag)) for flag in (True, False))
+    spoken = speaking.parameters - silent.parameters
+    assert spoken > 0
+    notes = {note.code: dict(note.values) for note in speaking.assumptions}
+    assert notes["model.speech_counted"] == {"parameters": spoken}
+    assert "model.speech_counted" not in {note.code for note in silent.assumptions}
+    assert silent.parameters == build_model(small("qwen2_5_omni_thinker")).parameters
+
+
+def test_a_retriever_makes_a_vector_of_each_token_and_writes_nothing(small: Small) -> None:
+    model = build_model(small("colpali"))
+    assert (model.phases, model.kv_bytes(1, 100, 2.0), model.tied) == (("prefill",), 0.0, False)
+    rows = {row.name: row for row in model.rows(one_step("prefill", 2, 100))}
+    assert "lm_head" not in rows
+    assert (rows["embedding_proj_layer"].dims["m"], rows["embedding_proj_layer"].dims["n"]) == (200, 16)
+
+
+def test_frames_of_a_video_have_a_vector_each(small: Small) -> None:
+    one = build_model(small("git", num_image_with_embedding=None)).parameters
+    assert build_model(small("git")).parameters - one == 3 * 64
+
+
+def test_norms_of_chameleon_stand_behind_each_half_where_the_config_says_so(small: Small) -> None:
+    def order(**change: Any) -> list[str]:
+        names = [row.name for row in build_model(small("chameleon", **change)).rows(one_step("decode", 1, 10))]
+        return [name for name in names if name in ("input_layernorm", "q_proj", "o_proj")]
+
+    assert order() == ["input_layernorm", "q_proj", "o_proj"]
+    assert order(swin_norm=True) == ["q_proj", "o_proj", "input_layernorm"]
+
+
+def test_sound_is_shortened_by_a_power_of_two(small: Small) -> None:
+    audio = {**small("phi4_multimodal")["audio_config"], "time_reduction": 6}
+    with pytest.raises(Refused) as refusal:
+        build_model(small("phi4_multimodal", audio_config=audio))
+    assert [p.path for p in refusal.value.problems] == ["audio_config.time_reduction"]
+
+
+def test_adapters_that_are_not_counted_are_named(small: Small) -> None:
+    said = [note.code for note in build_model(small("granite_speech", has_lora_adapter=True)).assumptions]
+    assert "model.adapter_left_out" in said
+    assert "model.adapter_left_out" not in [n.code for n in build_model(small("granite_speech")).assumptions]

@@ -51,6 +51,7 @@ class GroupedQuery(msgspec.Struct, frozen=True):
     names: Names = Names()
     gate: str = ""
     inner_norm: str = ""
+    inner_kind: NormKind = "rms_norm"
     kept_whole: bool = False
     width_out: int | None = None
 
@@ -98,7 +99,7 @@ class GroupedQuery(msgspec.Struct, frozen=True):
         parent, size, kind, weights = self.names.parent, self.head_dim, self.qk_kind, self.qk_weights
         if self.qk_norm == "width":
             return norm(name, heads * size, parent=parent, kind=kind, weights=weights)
-        each = heads if self.qk_norm == "each" else weights
+        each = heads * (weights or 1) if self.qk_norm == "each" else weights
         return norm(name, size, parent=parent, rows=heads, kind=kind, weights=each)
 
     def _rotary(self) -> tuple[Op, ...]:
@@ -121,12 +122,15 @@ class GroupedQuery(msgspec.Struct, frozen=True):
 
     def _inner_norm(self) -> tuple[Op, ...]:
         width = self.heads * self.head_dim
-        return (norm(self.inner_norm, width, parent=self.names.parent),) if self.inner_norm else ()
+        if not self.inner_norm:
+            return ()
+        return (norm(self.inner_norm, width, kind=self.inner_kind, parent=self.names.parent),)
 
     def _out(self) -> Op:
         width, names = self.heads * self.head_dim, self.names
         hidden = self.width_out or self.hidden
-        return linear(names.out, width, hidden, "attention", parent=names.parent, bias=self.out_bias)
+        outer, _, leaf = names.out.rpartition(".")  # the projection out may stand in a module of its own
+        return linear(leaf, width, hidden, "attention", parent=outer or names.parent, bias=self.out_bias)
 
 
 def rotary(heads: int, dim: int, parent: str) -> Op:

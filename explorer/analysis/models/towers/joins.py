@@ -214,3 +214,56 @@ def querying(own: Fields, read: int, place: str, *, text: bool) -> Parts:
     if text:
         parts[f"{place}.encoder.layer.intermediate"] = (block, layers)
     return parts
+
+
+def granite_speech(meeting: Meeting) -> Parts:
+    """Granite Speech's: a Q-Former with as many queries as a window of sound is shortened to, one linear layer."""
+    fields = meeting.whole
+    own = fields.part("projector_config")
+    own.defaults = QFORMER_DEFAULTS
+    width = own.size("hidden_size")
+    queries = fields.size("window_size") // fields.size("downsample_rate")
+    if fields.config.get("has_lora_adapter", True):
+        fields.note("model.adapter_left_out")
+    return {
+        **querying(
+            own, own.size("encoder_hidden_size", otherwise=1408), "projector.qformer",
+            text=own.flag("use_qformer_text_input", otherwise=False),
+        ),
+        "projector.query": queries * width,
+        "projector.linear": affine(width, meeting.hidden),
+    }  # fmt: skip
+
+
+def phi4_image(meeting: Meeting) -> Parts:
+    """Phi-4's for images: two learnt separators, two layers."""
+    width, hidden = meeting.width, meeting.hidden
+    return {
+        "image_embed.separators": 2 * width,
+        "image_embed.projection": affine(width, hidden) + affine(hidden, hidden),
+    }
+
+
+def phi4_sound(meeting: Meeting) -> Parts:
+    """Phi-4's for sound: two layers for sound alone, two more for sound beside an image."""
+    meeting.whole.note("model.adapter_left_out")
+    return {
+        "audio_embed.projections": 2 * (affine(meeting.width, meeting.hidden) + affine(meeting.hidden, meeting.hidden))
+    }
+
+
+def kosmos2(meeting: Meeting) -> Parts:
+    """Kosmos-2's: learnt queries that read the image through one layer of attention."""
+    hidden = meeting.hidden
+    queries = meeting.whole.size("latent_query_num") * hidden
+    return {"image_to_text_projection": affine(meeting.width, hidden) + queries + attention(hidden)}
+
+
+def git(meeting: Meeting) -> Parts:
+    """GIT's: a linear layer and a norm; a vector for each frame where there are several."""
+    frames = meeting.whole.config.get("num_image_with_embedding")
+    count = 0 if frames is None else meeting.whole.size("num_image_with_embedding")
+    return {
+        "visual_projection": affine(meeting.width, meeting.hidden) + 2 * meeting.hidden,
+        "img_temporal_embedding": count * meeting.width,
+    }

@@ -2,10 +2,19 @@
 
 from typing import Final
 
+from explorer.analysis.models.towers.conformers import CONFORMER_TOWERS
+from explorer.analysis.models.towers.discrete import DISCRETE_TOWERS
 from explorer.analysis.models.towers.dynamic import DYNAMIC_TOWERS
 from explorer.analysis.models.towers.parts import Tower
 from explorer.analysis.models.towers.sound import SOUND_TOWERS
 from explorer.analysis.models.towers.tiled import TILED_TOWERS
 from explorer.analysis.models.towers.vit import VIT_TOWERS
 
-TOWERS: Final[dict[str, Tower]] = {**VIT_TOWERS, **DYNAMIC_TOWERS, **TILED_TOWERS, **SOUND_TOWERS}
+TOWERS: Final[dict[str, Tower]] = {
+    **VIT_TOWERS,
+    **DYNAMIC_TOWERS,
+    **TILED_TOWERS,
+    **DISCRETE_TOWERS,
+    **SOUND_TOWERS,
+    **CONFORMER_TOWERS,
+}

@@ -15,6 +15,10 @@ _VOXTRAL_TEXT: Final = {
     "vocab_size": 131_072, "hidden_size": 3072, "intermediate_size": 8192, "num_hidden_layers": 30,
     "num_key_value_heads": 8, "head_dim": 128,
 }  # fmt: skip
+_PHI4_TEXT: Final = {
+    "vocab_size": 200_064, "hidden_size": 3072, "intermediate_size": 8192, "num_hidden_layers": 32,
+    "num_attention_heads": 32, "num_key_value_heads": 8,
+}  # fmt: skip
 
 WRAPPED: Final = {
     "qwen2_vl": Wrapper("Qwen2-VL", "qwen2_vl_text", (_QWEN2_VL,), ties="either", flat=True),
@@ -75,6 +79,21 @@ WRAPPED: Final = {
         "InstructBLIP", "opt",
         (Side("instructblip_vision_model", joins.qformer_with_text, place="vision_model", fixed=True),),
         {"num_query_tokens": 32}, ties="inner",
+    ),
+    "granite_speech": Wrapper(
+        "Granite Speech", "granite",
+        (Side("granite_speech_encoder", joins.granite_speech, "encoder_config", "encoder", "audio", fixed=True),),
+        {"downsample_rate": 5, "window_size": 15},
+    ),
+    "phi4_multimodal": Wrapper(
+        "Phi-4 multimodal", "phi3",
+        (
+            Side("phi4_multimodal_vision", joins.phi4_image, place="image_embed.img_processor", fixed=True),
+            Side(
+                "phi4_multimodal_audio", joins.phi4_sound, "audio_config", "audio_embed.encoder", "audio", fixed=True
+            ),
+        ),
+        flat=True, inside=_PHI4_TEXT,
     ),
     "deepseek_vl": Wrapper(
         "DeepSeek-VL", "llama", (Side("siglip_vision_model", joins.aligner, place="vision_model"),)

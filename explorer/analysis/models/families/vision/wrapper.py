@@ -61,16 +61,16 @@ class Wrapper(msgspec.Struct, frozen=True):
     """A text model in `text_config` and the towers beside it.
 
     `text` is its type where the config names none; `flat` configs have its fields beside those of the whole. The head
-    is the embedding as the outer config says, the inner one where it says nothing; as the inner one alone says; where
-    `either` says so; or `never`.
-    What the text's config leaves out is `inside` where the wrapper's class has defaults of its own for it.
+    is the embedding where the outer config says so, else the inner one (`alone`: the outer one says so or nobody;
+    `inner`: the inner one; `either`; `never`). What the text's config leaves out is `inside` where the wrapper's class
+    has defaults of its own for it.
     """
 
     label: str
     text: str
     sides: tuple[Side, ...]
     defaults: Defaults = msgspec.field(default_factory=dict)
-    ties: Literal["outer", "inner", "either", "never"] = "outer"
+    ties: Literal["outer", "alone", "inner", "either", "never"] = "outer"
     flat: bool = False
     inside: Defaults = msgspec.field(default_factory=dict)
 
@@ -100,12 +100,10 @@ class Wrapper(msgspec.Struct, frozen=True):
         return reader, inner
 
     def _tied(self, fields: Fields, text: Fields) -> bool:
-        asked = (text,) if self.ties == "inner" else (fields, text)
+        asked = {"inner": (text,), "alone": (fields,), "never": ()}.get(self.ties, (fields, text))
         stated = [f.flag(TIED) for f in asked if f.has(TIED)]
-        if self.ties == "never":
-            return False
         if not stated:
-            return text.flag(TIED)
+            return self.ties not in ("alone", "never") and text.flag(TIED)
         return any(stated) if self.ties == "either" else stated[0]
 
 

@@ -1,0 +1,1 @@
+"""Models that see or hear around a text model of their own."""
