@@ -56,12 +56,14 @@ def decimal_mark(texts: Iterable[str]) -> str:
     27.595.520 and 1.234,5 and 65,77 tell; 117.344 alone does not.
     """
     for text in texts:
-        if (mark := _tells(text.translate(_BLANKS))) is not None:
+        if (mark := tells(text)) is not None:
             return mark
     return "."
 
 
-def _tells(text: str) -> str | None:
+def tells(text: str) -> str | None:
+    """The decimal mark that a figure shows by itself; None where it may be read two ways, or has none."""
+    text = text.translate(_BLANKS)
     points, commas = text.count("."), text.count(",")
     if not points and not commas:
         return None

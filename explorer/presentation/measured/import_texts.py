@@ -49,6 +49,9 @@ register(
         "import.no_time": QT_TRANSLATE_NOOP("messages", "No time is recorded for “{text}”."),
         "import.llama_test": QT_TRANSLATE_NOOP("messages", "It is not said which test was run: “{text}”."),
         "import.llama_rate": QT_TRANSLATE_NOOP("messages", "No tokens per second over zero: “{text}”."),
+        "import.decimals": QT_TRANSLATE_NOOP(
+            "messages", "A comma may part thousands or decimals here, and no other figure tells which: “{text}”."
+        ),
         "import.link_copy": QT_TRANSLATE_NOOP(
             "messages", "Copies between host and device run over a link, not in the device's memory."
         ),

@@ -5,7 +5,7 @@ from typing import Final
 from explorer.analysis.measured.imported import Imported
 from explorer.files.importers.importer import Importer
 from explorer.files.importers.llama.blocks import Walk, unquoted_line
-from explorer.files.importers.llama.table import cells_of, header_of
+from explorer.files.importers.llama.table import mark_of
 from explorer.files.importers.source import SourceText
 
 TOOL: Final = "llama-bench"
@@ -16,8 +16,7 @@ def recognises(source: SourceText) -> bool:
     start = source.start
     if "n_prompt" in start and "n_gen" in start and ("avg_ts" in start or "avg_ns" in start):
         return True
-    lines = (unquoted_line(line) for line in source.start_lines if "|" in line)
-    return any(line.startswith("|") and header_of(cells_of(line)) is not None for line in lines)
+    return any(mark_of(unquoted_line(line)) for line in source.start_lines)
 
 
 def read(source: SourceText) -> Imported:

@@ -9,12 +9,10 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import Imported
 from explorer.files.disk import limits
 from explorer.files.importers.findings import Findings
+from explorer.files.importers.llama.devices import Named, begins_anew, devices_of
 from explorer.files.importers.llama.rows import of_fields
-from explorer.files.importers.llama.table import Table, cells_of, header_of, is_rule
+from explorer.files.importers.llama.table import Table, cells_of, header_of, is_rule, mark_of
 
-_DEVICE: Final = re.compile(r"\s*+Device \d++: ")
-_VULKAN: Final = re.compile(r"ggml_vulkan: \d++ = ")
-_MORE_DEVICES: Final = re.compile(r"found \d++ (?:CUDA|ROCm|HIP|Vulkan|SYCL|OpenCL) devices?", re.IGNORECASE)
 _MODEL: Final = re.compile(r"(?:Model:\s*+|##\s++)(?:https?://)?(\S++)\s*+")
 _MODEL_NAME: Final = re.compile(r"[\w.-]++")
 _INSERT: Final = re.compile(r"INSERT\s++INTO\s++[^\s(]++\s*+\(([^()]*+)\)\s*+VALUES", re.IGNORECASE)
@@ -22,7 +20,6 @@ _OPEN: Final = re.compile(r"\s*+,?\s*+\(")
 _VALUE: Final = re.compile(r"\s*+(?:'((?:[^']++|'')*+)'|([^,'()]*+))\s*+([,)])")
 _MEMBER: Final = re.compile(r"[\s,]*+(?=\{)")
 _LONGEST: Final = 300  # of a line that tells of the device or model
-_MOST_DEVICES: Final = 16
 _MOST_VALUES: Final = 10_000
 _PIECE: Final = 1 << 9  # a JSON value is tried in pieces of this size and larger, so that a broken one costs little
 _LARGEST_ROW: Final = 1 << 20
@@ -40,9 +37,10 @@ class Walk:
     def __init__(self, text: str) -> None:
         self._found = Findings("llama-bench", "points")
         self._text = text
-        self._devices: list[str] = []
+        self._devices: list[Named] = []
         self._model = ""
         self._table: Table | None = None
+        self._mark = "|"
         self._rows_seen: set[tuple[int | str, ...]] = set()
         self._header = 0
         self._csv: list[str] | None = None
@@ -63,13 +61,14 @@ class Walk:
                 after = self._text.find("\n", after)
                 end = len(self._text) if after < 0 else after
             position = end + 1
+        self._end_table()
         return self._found.imported()
 
     def _line(self, line: str, position: int, number: int) -> int:
         """Read a line that starts at a position; return where its part ends."""
         text = unquoted_line(line)
-        if text.startswith("|"):
-            self._table_row(text, number)
+        if mark := self._parted_by(text):
+            self._table_row(text, mark, number)
             return 0
         self._end_table()
         if text.startswith(("{", "[")):
@@ -80,19 +79,36 @@ class Walk:
             self._context(line)
         return 0
 
-    # --- Markdown
+    # --- tables, in Markdown or as they are copied from a page
 
-    def _table_row(self, line: str, number: int) -> None:
-        cells = cells_of(line)
+    def _parted_by(self, text: str) -> str:
+        """What parts the cells of a line of a table; empty where it is none."""
+        if text.startswith("|"):
+            return "|"
+        if self._table is not None and self._mark in text:
+            return self._mark
+        return mark_of(text)
+
+    def _table_row(self, line: str, mark: str, number: int) -> None:
+        cells = cells_of(line, mark)
         if header := header_of(cells):
-            device = " + ".join(list(dict.fromkeys(self._devices))[:_MOST_DEVICES])
-            self._table = Table(header, cells, device, self._model)
-            self._header = self._headers.setdefault((*header, device, self._model), len(self._headers))
+            self._read_rows()
+            devices = tuple(self._devices)
+            self._table, self._mark = Table(header, cells, devices, self._model), mark
+            self._header = self._headers.setdefault((*header, str(devices), self._model), len(self._headers))
         elif is_rule(cells):
             return
         elif self._table is None:
             self._found.skip(f"line {number}", "import.no_header", together="header")
         else:
+            self._table.rows.append((number, cells))
+
+    def _read_rows(self) -> None:
+        """The rows of the table that ends; how its figures are written is told by all of them."""
+        if self._table is None:
+            return
+        self._table.tell_decimals()
+        for number, cells in self._table.rows:
             self._data(self._table, cells, number)
 
     def _data(self, table: Table, cells: list[str], number: int) -> None:
@@ -112,6 +128,7 @@ class Walk:
 
     def _end_table(self) -> None:
         if self._table is not None:
+            self._read_rows()
             self._table = None
             self._devices = []
 
@@ -206,35 +223,15 @@ class Walk:
     def _context(self, line: str) -> None:
         if len(line) > _LONGEST:
             return
-        if _MORE_DEVICES.search(line):
+        if begins_anew(line):
             self._devices = []
-        self._devices += _devices_of(line)
+        self._devices += devices_of(line)
         self._model = _model_of(line) or self._model
 
 
 def _unended(error: ValueError) -> bool:
     """Whether it was a text that does not end; its place is where it begins."""
     return str(error).startswith("Unterminated string")
-
-
-def _devices_of(line: str) -> list[str]:
-    """Devices that a line of the log names."""
-    found = []
-    if (device := _DEVICE.match(line)) and (name := _before(line[device.end() :], ", compute capability", ", gfx")):
-        found.append(name)
-    if (device := _VULKAN.match(line)) and (name := _before(line[device.end() :], " | ")):
-        found.append(name)
-    for sign in ("GPU name:", "picking default device: "):
-        name = line.partition(sign)[2].strip()
-        if name:
-            found.append(name)
-    return found
-
-
-def _before(text: str, *ends: str) -> str:
-    """What stands before the first of some words; empty where none of them stands there."""
-    places = [at for end in ends if (at := text.find(end, 1)) > 0]
-    return text[: min(places)].strip() if places else ""
 
 
 def _model_of(line: str) -> str:

@@ -11,11 +11,20 @@ from explorer.analysis.problem import Note
 from explorer.analysis.step.phases.ids import PhaseId
 from explorer.files.disk.text import printable
 from explorer.files.importers.figures import finite, positive, whole
+from explorer.files.importers.llama.devices import together
 
 _FORMAT: Final = re.compile(
     r"(?:mostly )?\b((?:I?Q\d|TQ\d|B?F(?:16|32|64)(?![0-9A-Za-z])|MXFP4|NVFP4)\w*+(?:\s-\s.*)?)"
 )
 _SAMPLES: Final = 10_000
+_SHORT: Final = 40
+_SETTINGS: Final = {"fa": "flash_attn", "dev": "devices", "ts": "tensor_split", "sm": "split_mode"}
+_USUAL: Final = {  # what a run has that asks for nothing; the first versions had no such fields
+    "fa": {"", "0", "false", "off", "auto", "-1"},
+    "dev": {"", "auto", "none"},
+    "ts": {"", "0", "0.00", "0.0"},
+    "sm": {"", "layer", "1"},
+}
 _BACKENDS: Final = ("cuda", "vulkan", "kompute", "metal", "sycl", "rpc", "opencl", "gpu_blas", "blas")
 
 
@@ -113,13 +122,25 @@ def of_fields(row: Mapping[str, Any]) -> MeasuredPoint | str:
         file=_text(row.get("model_filename")).replace("\\", "/").rpartition("/")[2],
         size_bytes=positive(row.get("model_size")),
         parameters=positive(row.get("model_n_params")),
-        device=_text(row.get("cpu_info" if backend == "CPU" or not row.get("gpu_info") else "gpu_info")),
+        device=together(_text(row.get("cpu_info" if backend == "CPU" or not row.get("gpu_info") else "gpu_info"))),
         backend=backend,
         threads=whole(row.get("n_threads")),
         offloaded_layers=layers,
-        kv=_text(row.get("type_k")),
+        kv=both(_text(row.get("type_k")), _text(row.get("type_v"))),
+        variant=_run(row),
         notes=layer_notes(layers, backend),
     )
+
+
+def both(keys: str, values: str) -> str:
+    """The formats of keys and values: one where they are alike or one is not said, else `keys/values`."""
+    return f"{keys}/{values}" if keys and values and keys != values else keys or values
+
+
+def _run(row: Mapping[str, Any]) -> str:
+    """What a run changed of the tool's own settings, by its short names."""
+    said = {short: _text(row.get(name)) for short, name in _SETTINGS.items()}
+    return ", ".join(f"{short} {text[:_SHORT]}" for short, text in said.items() if text.lower() not in _USUAL[short])
 
 
 def layer_notes(layers: int | None, backend: str) -> tuple[Note, ...]:

@@ -6,20 +6,29 @@ from typing import Any, Final
 
 from explorer.analysis.measured.imported import MeasuredPoint
 from explorer.files.importers.figures import count, localised, positive, size, whole
-from explorer.files.importers.llama.rows import Test, layer_notes, point
+from explorer.files.importers.llama.decimals import SPREAD, Decimals
+from explorer.files.importers.llama.devices import Named, used
+from explorer.files.importers.llama.rows import Test, both, layer_notes, point
 
 _RATE: Final = re.compile(r"(?:t/s|ts|tps|tok(?:en)?s?/s)\s*+(?:\((.*)\))?", re.IGNORECASE)
 _ONE: Final = re.compile(r"(pp|tg)\s*+(\d{1,9})(?:\s*+@\s*+d\s*+(\d{1,9}))?", re.IGNORECASE)
 _BOTH: Final = re.compile(r"pp\s*+(\d{1,9})\s*+\+\s*+tg\s*+(\d{1,9})(?:\s*+@\s*+d\s*+(\d{1,9}))?", re.IGNORECASE)
 _AFTER: Final = re.compile(r"tg\s*+(\d{1,9})\s*+@\s*+pp\s*+(\d{1,9})", re.IGNORECASE)
-_SPREAD: Final = re.compile(r"±|\+/?-|\\pm")
 _LONGEST: Final = 200  # of a name; what stands above in a table would else be copied into every row
+_SHORT: Final = 40
 _SAME_AS_ABOVE: Final = ("model", "backend")
+_FIGURES: Final = {"size", "params", "s_pp t/s", "s_tg t/s", "t_pp s", "t_tg s"}
+_SETTINGS: Final = ("fa", "dev", "ts", "sm")
 
 
-def cells_of(line: str) -> list[str]:
+def cells_of(line: str, mark: str = "|") -> list[str]:
     """The cells of a table's row, without emphasis."""
-    return [c.strip().strip("*`").strip() for c in line.strip().strip("|").split("|")]
+    return [c.strip().strip("*`").strip() for c in line.strip().strip("|").split(mark)]
+
+
+def mark_of(line: str) -> str:
+    """What parts the cells of a line that names the columns of one of ours: `|` or a tab; empty where it does not."""
+    return next((m for m in ("|", "\t") if m in line and header_of(cells_of(line, m)) is not None), "")
 
 
 def is_rule(cells: list[str]) -> bool:
@@ -29,18 +38,26 @@ def is_rule(cells: list[str]) -> bool:
 
 @dataclass
 class Table:
-    """A table whose header is known; `device` and `model` are what the text before it said."""
+    """A table whose header is known; `devices` and `model` are what the text before it said."""
 
     header: list[str]  # in lower case
     written: list[str]
-    device: str = ""
+    devices: tuple[Named, ...] = ()
     model: str = ""
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)  # with the numbers of their lines
     _last: dict[str, str] = field(default_factory=dict)
+    _decimals: Decimals = field(default_factory=lambda: Decimals(()))
 
     @property
     def batched(self) -> bool:
         """Whether it is llama-batched-bench's or, without a batch, llama-sweep-bench's."""
         return "s_pp t/s" in self.header
+
+    def tell_decimals(self) -> None:
+        """Learn from all rows which mark parts whole and decimal figures."""
+        figures = [i for i, name in enumerate(self.header) if name in _FIGURES or _RATE.fullmatch(name)]
+        rows = [cells for _, cells in self.rows if len(cells) == len(self.header)]
+        self._decimals = Decimals({i: [cells[i] for cells in rows] for i in figures}.values())
 
     def points(self, cells: list[str]) -> list[MeasuredPoint] | str:
         """The points of a row; else the code of why not."""
@@ -57,25 +74,31 @@ class Table:
         if test is None:
             return "import.llama_test"
         about = self._about(row)
-        found = []
+        run, unclear, found = _run(row), False, []
         for name, text in zip(self.written, cells, strict=True):
             match = _RATE.fullmatch(name)
-            if match and (rate := _rate(text)):
-                found.append(point(test, rate[0], deviation=rate[1], variant=(match[1] or "")[:_LONGEST], **about))
-        return found or "import.llama_rate"
+            if match is None:
+                continue
+            mark = self._decimals.mark_of(text)
+            if mark is None:
+                unclear = True
+            elif rate := _rate(text, mark):
+                variant = ", ".join(v for v in ((match[1] or "")[:_LONGEST], run) if v)
+                found.append(point(test, rate[0], deviation=rate[1], variant=variant, **about))
+        return found or ("import.decimals" if unclear else "import.llama_rate")
 
     def _about(self, row: dict[str, str]) -> dict[str, Any]:
         layers = whole(row.get("ngl"))
         backend = row.get("backend", "")
         return {
             "model": (row.get("model") or self.model)[:_LONGEST],
-            "size_bytes": positive(size(row.get("size", ""))),
-            "parameters": positive(count(row.get("params", ""))),
+            "size_bytes": positive(size(self._decimals.plain(row.get("size", "")))),
+            "parameters": positive(count(self._decimals.plain(row.get("params", "")))),
             "backend": backend[:_LONGEST],
-            "device": "" if backend == "CPU" else self.device,
+            "device": "" if backend == "CPU" else used(self.devices, row.get("dev", "")),
             "threads": whole(row.get("threads")),
             "offloaded_layers": layers,
-            "kv": row.get("type_k", "")[:_LONGEST],
+            "kv": both(row.get("type_k", ""), row.get("type_v", ""))[:_LONGEST],
             "notes": layer_notes(layers, backend),
         }
 
@@ -89,11 +112,13 @@ class Table:
             "s_pp t/s": Test(prompt=prompt, generated=0, depth=held, requests=requests),
             "s_tg t/s": Test(prompt=0, generated=generated, depth=behind, requests=requests),
         }
-        about: dict[str, Any] = {"model": self.model, "device": self.device}
+        about: dict[str, Any] = {"model": self.model, "device": used(self.devices)}
         about["variant"] = f"B={requests}" if "b" in row else ""
-        rates = [(test, positive(row.get(name))) for name, test in tests.items() if _any_tokens(test)]
-        found = [point(test, rate, **about) for test, rate in rates if rate]
-        return found or "import.llama_rate"
+        timed = [(test, row.get(name, "")) for name, test in tests.items() if _any_tokens(test)]
+        marks = [self._decimals.mark_of(text) for _, text in timed]
+        rates = [(test, localised(text, mark)) for (test, text), mark in zip(timed, marks, strict=True) if mark]
+        found = [point(test, rate, **about) for test, rate in rates if rate and rate > 0]
+        return found or ("import.decimals" if None in marks else "import.llama_rate")
 
 
 def _any_tokens(test: Test) -> bool:
@@ -125,9 +150,14 @@ def test_of(text: str) -> Test | None:
     return test if _any_tokens(test) else None
 
 
-def _rate(text: str) -> tuple[float, float | None] | None:
-    parts = [p.strip().strip("*").strip() for p in _SPREAD.split(text, 2)]
-    rate = localised(parts[0], ".")
+def _run(row: dict[str, str]) -> str:
+    """How the run differed from others of the table, by the tool's own short names."""
+    return ", ".join(f"{name} {row[name][:_SHORT]}" for name in _SETTINGS if row.get(name))
+
+
+def _rate(text: str, mark: str) -> tuple[float, float | None] | None:
+    parts = [p.strip().strip("*").strip() for p in SPREAD.split(text, 2)]
+    rate = localised(parts[0], mark)
     if rate is None or rate <= 0:
         return None
-    return rate, localised(parts[1], ".") if len(parts) == 2 else None
+    return rate, localised(parts[1], mark) if len(parts) == 2 else None

@@ -21,6 +21,7 @@ _LIST: Final = re.compile(rb'"traceEvents"\s*+:\s*+\[')
 _BEGUN: Final = re.compile(rb'"traceEvents"\s*+:?\s*+\Z')
 _CUT: Final = re.compile(rb"\}\s*+,\s*+\{")
 _NOTHING: Final = msgspec.Raw()
+_TAIL: Final = 1 << 20
 _TRIES, _BRACES = 8, 10_000  # cuts tried and braces looked at, from behind
 
 
@@ -52,13 +53,17 @@ _LOOSE: Final = msgspec.json.Decoder(list[Any])
 
 
 class EventStream:
-    """Head and events of a trace; `broken` tells, after reading, that the file ends in the middle."""
+    """Head and events of a trace; after reading, `broken` tells that the file ends in the middle.
+
+    `tail` is then what stands behind the list of events, as far as a member of the trace may reach.
+    """
 
     def __init__(self, source: SourceText) -> None:
         self._blocks = source.blocks(BLOCK)
         self.head, self._rest = self._open()
         self._over = False
         self.broken = False
+        self.tail = b""
 
     def _open(self) -> tuple[bytes, bytes]:
         data, looked = b"", 0
@@ -88,8 +93,17 @@ class EventStream:
                 raise Refused(Problem("import.many_events", values={"limit": limits.TRACE_EVENTS}))
             yield events
             if self._over:
+                self.tail = self._behind()
                 return
         self.broken = True
+
+    def _behind(self) -> bytes:
+        tail = self._rest
+        for block in self._blocks:
+            if len(tail) > _TAIL:
+                break
+            tail += block
+        return tail[:_TAIL]
 
     def _pieces(self) -> Iterator[list[Event]]:
         for block in self._blocks:

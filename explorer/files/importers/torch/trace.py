@@ -48,6 +48,7 @@ _FIRST: Final = re.compile(r"\s*+\[\s*+\{([^{}]*+)")
 _PHASE: Final = re.compile(r'"ph"\s*+:')
 _NEAR: Final = 2_000  # characters between what tells a trace
 _DEVICE: Final = re.compile(rb'"name"\s*+:\s*+"([^"\\]{1,100}+)"')
+_LISTED: Final = re.compile(rb"\}\s*+\]")
 _LARGEST_ID: Final = 2**62
 _ACROSS: Final = ("HtoD", "DtoH", "HtoH", "HtoA", "AtoH", "PtoP")
 _COLLECTIVE: Final = re.compile(r"(?:gloo|nccl|mpi|ucc|xccl|c10d):|nccl(?:Dev)?Kernel", re.IGNORECASE)
@@ -74,17 +75,20 @@ def read(source: SourceText) -> Imported:
         gathered.take(events)
         gathered.check()
     found = Findings(TOOL, "points")
-    found.device = _device(stream.head)
+    found.device = _device(stream.head) or _device(stream.tail)
     if stream.broken:
         found.note("import.cut_short")
     Points(gathered, found).make()
     return found.imported()
 
 
-def _device(head: bytes) -> str:
-    at = head.find(b'"deviceProperties"')
-    names = [n.decode("utf-8", "replace") for n in _DEVICE.findall(head, at)] if at >= 0 else []
-    return " + ".join(dict.fromkeys(names))[:200]
+def _device(text: bytes) -> str:
+    at = text.find(b'"deviceProperties"')
+    if at < 0:
+        return ""
+    listed = _LISTED.search(text, at)
+    found = _DEVICE.findall(text, at, len(text) if listed is None else listed.start())
+    return " + ".join(dict.fromkeys(n.decode("utf-8", "replace") for n in found))[:200]
 
 
 class Gathered:
