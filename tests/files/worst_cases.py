@@ -63,6 +63,8 @@ LLAMA = at_front(
     TABLE,
     rows=counted(TABLE, "| m | tg8 | #.5 |\n"),
     cells=filled(TABLE, "|"),
+    tabs=counted("model\ttest\tt/s\n", "m\ttg8\t#,5\n"),
+    marks=counted(TABLE, "| m | tg8 | #,123 |\n"),
     header=filled("", "| a ", "| test | t/s |\n| m | tg8 | 4 |\n"),
     headers=counted("", "| test | # | t/s |\n| tg8 | 1 | 1 |\n"),
     long_header=lambda size: counted("|test|", "c#|", "t/s|\n")(size // 2) + b"|1\n" * (size // 6),
@@ -112,6 +114,8 @@ NCU = at_front(
     tensors=counted(DETAILS, '"0","k","1","sm__ops_path_tensor_src_' + "a_dst_" * 30 + '#!.sum","inst","5"\n'),
     raw_rows=filled('"ID","Kernel Name","x","gpu__time_duration.sum"\n"","","","ns"\n', '"0","k","","5"\n'),
     separators=filled('"ID","Kernel Name","x","gpu__time_duration.sum"\n', ","),
+    console=counted("", "  k (1, 1, 1)x(1, 1, 1), Context 1, Stream #, Device 0\n    Duration  us  5\n"),
+    console_rows=counted("  k (1, 1, 1)x(1, 1, 1), Context 1, Stream 1\n    Section: a\n", "    Duration  us  #\n"),
 )
 
 EVENT = '{"ph":"X","cat":"cpu_op","name":"aten::mm","ts":1,"dur":5,"args":{"Input Dims":[[8,8],[8,8]]}}'

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from explorer.analysis.catalogue.device import Device, Link, MemoryLevel, Peak, Source
 from explorer.analysis.catalogue.device_check import OPERANDS
 from explorer.analysis.measured.imported import Ceiling, Imported, MeasuredPoint
-from explorer.analysis.measured.match import device_candidates, sure
+from explorer.analysis.measured.match import device_candidates, how_many, sure
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.check import LARGEST_BATCH, LARGEST_CONTEXT
 from explorer.analysis.study.edits import unique_id
@@ -53,8 +53,10 @@ def add_placed(study: Study, tool: str, placed: Iterable[tuple[MeasuredPoint, st
 def _device_in(study: Study, name: str) -> str:
     if not name:
         return ""
+    count = how_many(name)[0]
     found = sure(device_candidates(name, (e.device for e in study.hardware)))
-    return "" if found is None else next(e.id for e in study.hardware if e.device.id == found.id)
+    alike = (e.id for e in study.hardware if found is not None and e.device.id == found.id and e.count == count)
+    return next(alike, "")
 
 
 def _measurement(point: MeasuredPoint, ident: str, device: str, model: str, tool: str) -> Measurement:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.edits import add_placed
 from explorer.analysis.measured.imported import Imported, MeasuredPoint
-from explorer.analysis.measured.match import Candidate, device_candidates, model_candidates, sure
+from explorer.analysis.measured.match import Candidate, device_candidates, how_many, model_candidates, sure
 from explorer.analysis.study.edits import unique_id
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, Study
 
@@ -93,10 +93,12 @@ def add_imported(
 def _with_devices(study: Study, devices: Mapping[str, Device]) -> tuple[Study, dict[str, str]]:
     entries: dict[str, str] = {}
     for name, device in devices.items():
-        found = next((e.id for e in study.hardware if e.device == device or e.device.id == device.id), None)
+        count = how_many(name)[0]
+        alike = (e for e in study.hardware if e.count == count)
+        found = next((e.id for e in alike if e.device == device or e.device.id == device.id), None)
         if found is None:
             found = unique_id(device.id, (e.id for e in study.hardware))
-            study = replace(study, hardware=(*study.hardware, HardwareEntry(id=found, device=device)))
+            study = replace(study, hardware=(*study.hardware, HardwareEntry(id=found, device=device, count=count)))
         entries[name] = found
     return study, entries
 

@@ -27,6 +27,7 @@ _EMPTY_WORDS: Final = {
     "bpw",
 }
 _MAKERS: Final = {"nvidia", "amd", "intel", "apple", "geforce", "graphics", "radeon", "processor", "gpu", "google"}
+_TIMES: Final = re.compile(r"(\d{1,4}) x ")
 _CAPACITY: Final = re.compile(r"\d+g(i?b)?")
 _PARAMETERS: Final = ((0.002, 1.0), (0.01, 0.9), (0.03, 0.5))
 _OTHER_FAMILY: Final = 0.005  # parameters this close are the same model under another name: Mistral is llama's kin
@@ -59,9 +60,15 @@ def model_candidates(point: MeasuredPoint, entries: Iterable[ModelEntry], most: 
     return tuple(sorted(found, key=lambda c: -c.score)[:most])
 
 
+def how_many(name: str) -> tuple[int, str]:
+    """How many equal devices a tool's name says, `2 x A`, and the name of one; several kinds are no number."""
+    found = _TIMES.match(name)
+    return (int(found[1]), name[found.end() :]) if found and " + " not in name else (1, name)
+
+
 def device_candidates(name: str, devices: Iterable[Device], most: int = 5) -> tuple[Candidate, ...]:
     """Devices that a tool's device name may mean, best first, by the words of the names."""
-    words = _words(name)
+    words = _words(how_many(name)[1])
     found = (Candidate(d.id, d.name, round(_device_score(words, d), 3)) for d in devices)
     return tuple(sorted((c for c in found if c.score > 0.5), key=lambda c: -c.score)[:most])
 

@@ -1,12 +1,18 @@
 """Files of other tools: recognised by what they hold, never by their names."""
 
+import re
 from pathlib import Path
+from typing import Final
 
-from explorer.analysis.measured.imported import Imported
-from explorer.analysis.problem import Problem, Refused
+from msgspec.structs import replace
+
+from explorer.analysis.measured.imported import Imported, Skipped
+from explorer.analysis.problem import Note, Problem, Refused
 from explorer.files.disk.text import printable
 from explorer.files.importers import registry
 from explorer.files.importers.source import Cancelled, Progress, SourceText
+
+_PROFILER: Final = re.compile(r"^==(?:PROF|ERROR|\d{1,9})==|^rocprof|^\[rocprof", re.MULTILINE)
 
 __all__ = ["Cancelled", "Progress", "read_measurements", "recognised"]
 
@@ -37,7 +43,7 @@ def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
     if importer is None:
         raise Refused(Problem("import.unknown", values={"file": printable(path.name)}))
     try:
-        imported = importer.read(source)
+        imported = _unprofiled(importer.read(source), source)
         half_characters(imported)
     except UnicodeEncodeError as error:
         code = f"{ord(error.object[error.start]):04x}"
@@ -50,6 +56,14 @@ def read_measurements(path: Path, progress: Progress | None = None) -> Imported:
         raise _nothing(imported, path)
     source.report_progress(1.0)
     return imported
+
+
+def _unprofiled(imported: Imported, source: SourceText) -> Imported:
+    """Without the ceilings of a benchmark that ran under a profiler's replay."""
+    if not imported.ceilings or _PROFILER.search(source.start) is None:
+        return imported
+    why = Skipped(imported.tool, Note("import.profiled"), len(imported.ceilings))
+    return replace(imported, ceilings=(), skipped=(*imported.skipped, why))
 
 
 def half_characters(imported: Imported) -> None:

@@ -1,6 +1,8 @@
-"""Names of levels and formats that ceiling benchmarks share."""
+"""What ceiling benchmarks share: names of levels and formats, the caches of the devices that they name."""
 
 from typing import Final
+
+from explorer.analysis.measured.match import device_candidates, sure
 
 PRECISIONS: Final = {
     "half": "fp16",
@@ -35,3 +37,14 @@ PRECISIONS: Final = {
 def precision(text: str) -> str | None:
     """The id of the number format that a benchmark's word for a precision means."""
     return PRECISIONS.get(text.strip().lower())
+
+
+def cache_of(device: str) -> float | None:
+    """Bytes of the largest cache of the device that a tool's name surely means; None where it is not known."""
+    from explorer.files.catalogue import load_catalogue  # the database is read for these files alone
+
+    devices = load_catalogue().devices if device else ()
+    found = sure(device_candidates(device, devices))
+    known = next((d for d in devices if found is not None and d.id == found.id), None)
+    sizes = [m.capacity for m in known.inner if m.capacity] if known is not None else []
+    return max(sizes, default=None)

@@ -23,6 +23,7 @@ _DEVICE: Final = "Device:"
 _MOST_BLOCKS: Final = 16  # precisions side by side; the tool has a handful
 _RATES: Final = {"gflops", "giops"}
 _OUTLIER: Final = 1.5
+_TURNED: Final = 0.9  # of the other figure's top that is still there: the sweep has not turned the corner
 
 
 class _Block(NamedTuple):
@@ -76,9 +77,10 @@ def _blocks(names: list[str], titles: list[str], found: Findings, number: int) -
 
 
 def _row(cells: list[str], blocks: list[_Block], found: Findings, number: int) -> None:
+    whole = max(block.bandwidth for block in blocks) < len(cells)
     for block in blocks:
-        if block.time >= len(cells):
-            found.skip(f"line {number}", "import.row", text=block.title)
+        if not whole and max(block.time, block.compute, block.bandwidth) >= len(cells) - 1:
+            found.skip(f"line {number}", "import.cut_row")  # its last figure may be cut in the middle
             return
         figures = [finite(cells[i]) if i < len(cells) else None for i in (block.time, block.compute, block.bandwidth)]
         milliseconds, compute, bandwidth = (-1.0 if f is None else f for f in figures)
@@ -114,14 +116,18 @@ def _ceilings(found: Findings) -> None:
     typical = median(tops.values()) if tops else 0.0
     for title, points in groups.items():
         best = max(_per_second(p.flops, p) for p in points)
-        if best > 0:
+        left = min(_per_second(p.bytes, p) for p in points if _per_second(p.flops, p) >= _TURNED * best)
+        if best > 0 and left > _TURNED * tops[title]:
+            found.skip(title, "import.memory_side")
+        elif best > 0:
             found.ceilings.append(Ceiling(format=points[0].format, rate=best, name=title, device=found.device))
-        if tops[title] <= 0:
-            continue
-        doubtful = tops[title] > _OUTLIER * typical
-        found.ceilings.append(
-            Ceiling(level="DRAM", rate=tops[title], name=title, device=found.device, doubtful=doubtful)
-        )
+        if tops[title] > 0 and _per_second(points[0].flops, points[0]) > _TURNED * best:
+            found.skip(title, "import.compute_side")
+        elif tops[title] > 0:
+            doubtful = tops[title] > _OUTLIER * typical
+            found.ceilings.append(
+                Ceiling(level="DRAM", rate=tops[title], name=title, device=found.device, doubtful=doubtful)
+            )
 
 
 def _per_second(amount: float | None, point: MeasuredPoint) -> float:

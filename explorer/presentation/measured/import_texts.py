@@ -8,7 +8,7 @@ register(
         "import.empty": QT_TRANSLATE_NOOP("messages", "“{file}” is empty."),
         "import.unknown": QT_TRANSLATE_NOOP(
             "messages",
-            "“{file}” is no measurement of a known tool (llama-bench, Nsight Compute CSV, torch profiler traces and "
+            "“{file}” is no measurement of a known tool (llama-bench, Nsight Compute, torch profiler traces and "
             "tables, rocprof-compute, ERT, mixbench, BabelStream, CARM, nvbandwidth).",
         ),
         "import.nothing": QT_TRANSLATE_NOOP("messages", "“{file}” of {tool} holds no measurement."),
@@ -52,6 +52,27 @@ register(
         "import.decimals": QT_TRANSLATE_NOOP(
             "messages", "A comma may part thousands or decimals here, and no other figure tells which: “{text}”."
         ),
+        "import.cut_row": QT_TRANSLATE_NOOP(
+            "messages", "The row is cut short: a figure at its end may lack digits, so it is not taken."
+        ),
+        "import.memory_side": QT_TRANSLATE_NOOP(
+            "messages",
+            "No peak: the bandwidth had not yet fallen where the sweep ended, so its FLOP/s are memory's; sweep on.",
+        ),
+        "import.compute_side": QT_TRANSLATE_NOOP(
+            "messages", "No bandwidth: the sweep was compute-bound from its first row on; begin with fewer operations."
+        ),
+        "import.in_cache": QT_TRANSLATE_NOOP(
+            "messages",
+            "No bandwidth: arrays of {size:,} bytes in all fit in a cache ({cache:,} bytes); take larger ones.",
+        ),
+        "import.small_arrays": QT_TRANSLATE_NOOP(
+            "messages",
+            "Arrays of {size:,} bytes in all may lie in a cache: no roof is made of them unless you choose it.",
+        ),
+        "import.profiled": QT_TRANSLATE_NOOP(
+            "messages", "It ran under a profiler, which repeats and slows its kernels: these rates are no ceilings."
+        ),
         "import.link_copy": QT_TRANSLATE_NOOP(
             "messages", "Copies between host and device run over a link, not in the device's memory."
         ),
@@ -81,7 +102,7 @@ register(
         "import.half_of_bytes": QT_TRANSLATE_NOOP(
             "messages", "Only reads or only writes were counted, so the bytes are not known."
         ),
-        "import.part_of_flops": QT_TRANSLATE_NOOP("messages", "Instructions in {missing} were not counted."),
+        "import.part_of_flops": QT_TRANSLATE_NOOP("messages", "At least so many FLOPs: {missing} were not counted."),
         "import.tensor_missed": QT_TRANSLATE_NOOP(
             "messages",
             "The kernel runs on tensor cores, whose FLOPs these counters miss; collect sm__ops_path_tensor_* to have "

@@ -34,8 +34,8 @@ Device:              Example GPU
 --------- CSV data ---------
 Experiment ID, Single Precision ops,,,,        Integer operations,,,
 Compute iters, Flops/byte, ex.time,  GFLOPS, GB/sec, Iops/byte, ex.time,   GIOPS, GB/sec
-            0,      0.250,    2.00,   50.00, 200.00,     0.250,    1.00,   75.00, 300.00
-            1,      0.750,    2.00,  150.00, 200.00,     0.750,    4.00,   75.00, 100.00
+            0,      0.250,    2.00,   50.00, 200.00,     0.250,    1.00,   60.00, 300.00
+            1,      0.750,    2.00,  150.00, 160.00,     0.750,    4.00,   75.00, 100.00
 ----------------------------
 """
 
@@ -50,7 +50,7 @@ def test_mixbench_gives_each_row_of_each_precision_and_their_tops(read):
         ("DRAM", 300.0),
     ]
     point = found.points[2]
-    assert (point.time_s, point.flops, point.bytes) == (pytest.approx(2e-3), pytest.approx(3e8), pytest.approx(4e8))
+    assert (point.time_s, point.flops, point.bytes) == (pytest.approx(2e-3), pytest.approx(3e8), pytest.approx(3.2e8))
 
 
 def test_mixbench_columns_are_found_by_their_names(read):
@@ -65,6 +65,72 @@ def test_mixbench_rows_without_memory_traffic_count_for_the_top_of_compute(read)
     found = read(MIXBENCH[: at - 23] + last)
     assert [c.rate for c in found.ceilings if c.format == "fp32"] == [500e9]
     assert len(found.points) == 6
+
+
+@pytest.mark.parametrize(
+    ("rows", "roofs", "why"),
+    [
+        (["50.00, 200.00", "150.00, 199.00"], {"DRAM": 200.0}, {"import.memory_side"}),
+        (["75.00, 300.00", "75.00, 100.00"], {"fp32": 75.0}, {"import.compute_side"}),
+        (["50.00, 200.00"], {}, {"import.memory_side", "import.compute_side"}),
+        (["50.00, 200.00", "150.00, 150.00"], {"fp32": 150.0, "DRAM": 200.0}, set()),
+    ],
+    ids=["memory", "compute", "one row", "both"],
+)
+def test_a_sweep_that_never_leaves_one_side_of_the_ridge_gives_that_sides_roof_alone(read, rows, roofs, why):
+    lines = ["Experiment ID, Single Precision ops", "Compute iters, Flops/byte, ex.time, GFLOPS, GB/sec"]
+    found = read("\n".join([*lines, *(f"{i}, {i}.5, 2.00, {row}" for i, row in enumerate(rows))]) + "\n")
+    assert rates(found) == roofs
+    assert {s.why.code for s in found.skipped} == why
+
+
+def test_a_row_that_is_cut_short_gives_no_figure_that_may_lack_digits(read):
+    at = MIXBENCH.rindex("75.00, 100.00")
+    found = read(MIXBENCH[:at] + "7")
+    assert [p.name for p in found.points] == [
+        "Single Precision ops, 0.25 per byte",
+        "Integer operations, 0.25 per byte",
+        "Single Precision ops, 0.75 per byte",
+    ]
+    assert (found.skipped[0].where, found.skipped[0].why.code) == ("line 7", "import.cut_row")
+
+
+def test_a_benchmark_under_a_profiler_gives_no_ceilings(read):
+    with pytest.raises(Refused) as refused:
+        read("==PROF== Connected to process 7\n" + BABEL)
+    assert [p.code for p in refused.value.problems] == ["import.unusable", "import.profiled"]
+    found = read("==8124== NVPROF is profiling process 8124\n" + MIXBENCH)
+    assert (found.ceilings, len(found.points)) == ((), 4)
+
+
+BABEL = """BabelStream
+Total size: {size}
+Using CUDA device {device}
+Function    MBytes/sec  Min (sec)   Max         Average
+Copy        900000.000  0.00204     0.00204     0.00204
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "device", "doubtful"),
+    [
+        ("805.3 MB (=0.8 GB)", "NVIDIA GeForce RTX 4090", False),
+        ("805.3 MB (=0.8 GB)", "Some GPU", False),
+        ("60.0 MB (=0.1 GB)", "Some GPU", True),
+        ("100.0 MB", "NVIDIA A100-SXM4-40GB", False),
+    ],
+)
+def test_arrays_that_may_lie_in_a_cache_make_no_roof_by_themselves(read, size, device, doubtful):
+    assert [c.doubtful for c in read(BABEL.format(size=size, device=device)).ceilings] == [doubtful]
+
+
+def test_arrays_that_fit_in_the_devices_cache_make_no_roof_and_the_reason_names_both(read):
+    with pytest.raises(Refused) as refused:
+        read(BABEL.format(size="60.0 MB (=0.1 GB)", device="NVIDIA GeForce RTX 4090"))
+    assert refused.value.problems[1].values == {"size": 60_000_000, "cache": 72 * 1024**2}
+    columns = "function,num_times,n_elements,sizeof,max_mbytes_per_sec\n"
+    with pytest.raises(Refused):
+        read(f"Using CUDA device NVIDIA GeForce RTX 4090\n{columns}Copy,100,1000000,8,900000\n")
 
 
 def test_mixbench_of_the_first_versions_is_read(read):

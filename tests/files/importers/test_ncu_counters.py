@@ -189,8 +189,8 @@ def test_bytes_come_from_the_best_counter_there_is(metrics, size, note):
     [
         (COUNTED, 120, None),
         (COUNTED[:3], 40, "import.part_of_flops"),
-        (COUNTED[:2], None, "import.no_flop_counters"),
-        (COUNTED[1:], 80, "import.part_of_flops"),
+        (COUNTED[:2], 20, "import.part_of_flops"),
+        (COUNTED[1:], 110, "import.part_of_flops"),
         ([], None, "import.no_flop_counters"),
         ([(f"{TENSOR}.sum", "", "5")], 5, None),
         ([*COUNTED[:3], (f"{TENSOR}.sum", "", "5")], 45, None),
@@ -207,6 +207,17 @@ def test_bytes_come_from_the_best_counter_there_is(metrics, size, note):
 def test_flops_are_counted_once_and_what_misses_is_said(metrics, flops, note):
     found, _ = made(SECOND, bytes_metric("bytes.sum", "1"), *metrics)
     assert (found.flops, [n.code for n in found.notes]) == (flops, [note] if note else [])
+
+
+def test_a_lower_bound_of_flops_names_the_counters_that_are_missing():
+    found, _ = made(SECOND, bytes_metric("bytes.sum", "1"), *COUNTED[:2], *COUNTED[3:6])
+    (note,) = found.notes
+    assert (found.flops, note.values["missing"]) == (60, "fp64 fma, fp16")
+
+
+def test_metrics_that_were_not_collected_are_passed_over_whatever_their_unit():
+    found, odd = made(SECOND, ("dram__bytes_read.sum", "", "n/a"), bytes_metric("bytes.sum", "7"))
+    assert (found.bytes, odd) == (7, ())
 
 
 @pytest.mark.parametrize(

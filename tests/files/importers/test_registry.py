@@ -7,6 +7,7 @@ import pytest
 from explorer.analysis.problem import Problem
 from explorer.files import importers
 from explorer.files.importers import registry
+from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
 from explorer.presentation.words.messages import render_problem
 
 PLACE = Path(importers.__path__[0])

@@ -286,3 +286,21 @@ def reading(read, text):
         return [p.name for p in read(text).points], ""
     except Refused as refused:
         return [], refused.problems[0].code
+
+
+BEHIND = (
+    '"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "Some GPU", "numSms": 132}], "displayTimeUnit": "ms"'
+)
+
+
+@pytest.mark.parametrize("padding", [0, 3_000_000], ids=["short", "of several blocks"])
+def test_the_device_is_read_before_the_events_and_behind_them(read, padding):
+    events = json.dumps([op("aten::mm", 0, 10, MM), {**op("aten::add", 20, 10, MM), "cat": "x" * padding}])
+    for text in (f'{{{BEHIND}, "traceEvents": {events}}}', f'{{"traceEvents": {events}, {BEHIND}}}'):
+        found = read(text)
+        assert (found.device, found.points[0].device) == ("Some GPU", "Some GPU")
+
+
+def test_names_behind_the_list_of_devices_are_no_devices(read):
+    text = f'{{"traceEvents": {json.dumps([op("aten::mm", 0, 10, MM)])}, {BEHIND}, "other": [{{"name": "no device"}}]}}'
+    assert read(text).device == "Some GPU"

@@ -46,7 +46,7 @@ class Table:
     model: str = ""
     rows: list[tuple[int, list[str]]] = field(default_factory=list)  # with the numbers of their lines
     _last: dict[str, str] = field(default_factory=dict)
-    _decimals: Decimals = field(default_factory=lambda: Decimals(()))
+    _decimals: Decimals = field(default_factory=lambda: Decimals({}))
 
     @property
     def batched(self) -> bool:
@@ -55,9 +55,9 @@ class Table:
 
     def tell_decimals(self) -> None:
         """Learn from all rows which mark parts whole and decimal figures."""
-        figures = [i for i, name in enumerate(self.header) if name in _FIGURES or _RATE.fullmatch(name)]
         rows = [cells for _, cells in self.rows if len(cells) == len(self.header)]
-        self._decimals = Decimals({i: [cells[i] for cells in rows] for i in figures}.values())
+        figures = ((i, name) for i, name in enumerate(self.header) if name in _FIGURES or _RATE.fullmatch(name))
+        self._decimals = Decimals({name: [cells[i] for cells in rows] for i, name in figures})
 
     def points(self, cells: list[str]) -> list[MeasuredPoint] | str:
         """The points of a row; else the code of why not."""
@@ -79,7 +79,7 @@ class Table:
             match = _RATE.fullmatch(name)
             if match is None:
                 continue
-            mark = self._decimals.mark_of(text)
+            mark = self._decimals.mark_of(text, name.lower())
             if mark is None:
                 unclear = True
             elif rate := _rate(text, mark):
@@ -92,8 +92,8 @@ class Table:
         backend = row.get("backend", "")
         return {
             "model": (row.get("model") or self.model)[:_LONGEST],
-            "size_bytes": positive(size(self._decimals.plain(row.get("size", "")))),
-            "parameters": positive(count(self._decimals.plain(row.get("params", "")))),
+            "size_bytes": positive(size(self._decimals.plain(row.get("size", ""), "size"))),
+            "parameters": positive(count(self._decimals.plain(row.get("params", ""), "params"))),
             "backend": backend[:_LONGEST],
             "device": "" if backend == "CPU" else used(self.devices, row.get("dev", "")),
             "threads": whole(row.get("threads")),
@@ -114,9 +114,9 @@ class Table:
         }
         about: dict[str, Any] = {"model": self.model, "device": used(self.devices)}
         about["variant"] = f"B={requests}" if "b" in row else ""
-        timed = [(test, row.get(name, "")) for name, test in tests.items() if _any_tokens(test)]
-        marks = [self._decimals.mark_of(text) for _, text in timed]
-        rates = [(test, localised(text, mark)) for (test, text), mark in zip(timed, marks, strict=True) if mark]
+        timed = [(test, row.get(name, ""), name) for name, test in tests.items() if _any_tokens(test)]
+        marks = [self._decimals.mark_of(text, name) for _, text, name in timed]
+        rates = [(test, localised(text, mark)) for (test, text, _), mark in zip(timed, marks, strict=True) if mark]
         found = [point(test, rate, **about) for test, rate in rates if rate and rate > 0]
         return found or ("import.decimals" if None in marks else "import.llama_rate")
 

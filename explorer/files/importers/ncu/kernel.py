@@ -23,6 +23,7 @@ _TENSOR_NAME: Final = re.compile(
 )
 _COUNTS: Final = {f: tuple(f"inst:{f}{o}" for o in OPERATIONS) for f in FAMILIES}
 _PER_CYCLE: Final = {f: (*(f"per_cycle:{f}{o}" for o in OPERATIONS), f"per_cycle:{f}fma_x2") for f in FAMILIES}
+_NOT_THERE: Final = frozenset({"n/a", "N/A", "(!) n/a", "no data", "nan", "NaN", "-"})  # what was not collected
 Values = dict[str, float]
 
 
@@ -76,8 +77,12 @@ def point(kernel: Kernel, mark: str) -> tuple[MeasuredPoint | None, tuple[tuple[
 
 def _values(kernel: Kernel, mark: str) -> tuple[Values, Values, tuple[tuple[str, str], ...]]:
     """Figures in base units: plain ones, those of tensor cores, and metrics whose unit is not known."""
-    layout = _layout(tuple(kernel.metrics[: limits.TOOL_COLUMNS]))  # repeats: the first of a kind stays
-    numbers = _numbers([kernel.texts[i] for i in layout.order], mark)
+    metrics, texts = kernel.metrics[: limits.TOOL_COLUMNS], kernel.texts
+    if not _NOT_THERE.isdisjoint(texts):  # such a metric has no unit either
+        there = [i for i, text in enumerate(texts[: len(metrics)]) if text not in _NOT_THERE]
+        metrics, texts = [metrics[i] for i in there], [texts[i] for i in there]
+    layout = _layout(tuple(metrics))  # repeats: the first of a kind stays
+    numbers = _numbers([texts[i] for i in layout.order], mark)
     values = dict(zip(layout.keys, map(mul, numbers, layout.factors), strict=True))
     total = sum(values.values())
     if not total < math.inf or (values and min(values.values()) < 0):
@@ -160,19 +165,31 @@ def _bytes(values: Values, time: float, notes: list[Note]) -> float | None:
 
 def _flops(values: Values, tensor: Values, name: str, time: float, notes: list[Note]) -> float | None:
     counted = {f: c for f in FAMILIES if (c := _family(values, f, time)) is not None}
+    partly = {f: part for f in FAMILIES if f not in counted and (part := _part(values, f)) is not None}
     operations = _tensor_ops(tensor) if any(map(_is_operation, tensor)) else None
     if operations is None and _uses_tensor(tensor, name):
         notes.append(Note("import.tensor_missed"))
         return None
-    if not counted and not operations:
+    if not counted and not partly and not operations:
         notes.append(Note("import.no_flop_counters"))
         return None
-    total = sum(counted.values()) + (operations or 0.0)
-    if len(counted) < len(FAMILIES) and not operations:
-        missing = [FAMILIES[f] for f in FAMILIES if f not in counted]
+    total = sum(counted.values()) + sum(known for known, _ in partly.values()) + (operations or 0.0)
+    missing = [lacking for _, lacking in partly.values()]
+    if not operations:
+        missing += [FAMILIES[f] for f in FAMILIES if f not in counted and f not in partly]
+    if missing:
         notes.append(Note("import.part_of_flops", {"missing": ", ".join(missing)}))
         return total or None
     return total
+
+
+def _part(values: Values, family: str) -> tuple[float, str] | None:
+    """FLOPs of one precision of which only some counters are there, a lower bound, and what is missing."""
+    counts = {o: values.get(key) for o, key in zip(OPERATIONS, _COUNTS[family], strict=True)}
+    if all(c is None for c in counts.values()):
+        return None
+    known = sum((2 if o == "fma" else 1) * c for o, c in counts.items() if c is not None)
+    return known, f"{FAMILIES[family]} {'/'.join(o for o, c in counts.items() if c is None)}"
 
 
 def _family(values: Values, family: str, time: float) -> float | None:

@@ -265,7 +265,7 @@ def read_pages(source: SourceText, tool: str) -> Imported:
             raise Refused(Problem("import.lines", values={"limit": limits.TOOL_ROWS}))
         if first > limits.TOOL_FIGURES and sum(len(k.texts) for k in kernels.values()) > limits.TOOL_FIGURES:
             raise _too_many(limits.TOOL_FIGURES)
-    _points(kernels.values(), told.mark, found)
+    add_points(kernels.values(), told.mark, found)
     return found.imported()
 
 
@@ -283,7 +283,8 @@ def _page(line: str, kernels: Kernels, told: Evidence, found: Findings, number: 
     return RawPage(names, delimiter, kernels, told)
 
 
-def _points(kernels: Iterable[Kernel], mark: str, found: Findings) -> None:
+def add_points(kernels: Iterable[Kernel], mark: str, found: Findings) -> None:
+    """The points of all launches; what could not be used says why."""
     for kernel in kernels:
         made, odd = point(kernel, mark)
         for metric, unit in odd:
