@@ -24,6 +24,8 @@ _WIDEST: Final = 3
 
 def is_console(source: SourceText) -> bool:
     """Whether a table of metrics stands under a kernel's line."""
+    if ", Context " not in source.start:  # most files, looked at no further
+        return False
     lines = source.start_lines
     return any(map(_is_kernel, lines)) and any(_is_rule_of_metrics(line) for line in lines)
 
