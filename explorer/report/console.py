@@ -54,6 +54,9 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
         "context": f"{work['context']:,}",
     }
     lines = [render(Message("console.model", head)), render(Message("console.sizes", sizes))]
+    crossed = figures.get("cross_kv_bytes_per_encoder_token")
+    if crossed is not None:
+        lines.append(render(Message("console.cross", {"cross": capacity(crossed, "GiB")})))
     if model.stored is not None and evaluation.study.workload.weights is None:
         read: dict[str, Value] = {
             "resident": scaled(model.stored.resident, "B"),

@@ -111,6 +111,22 @@ def test_model_json_has_the_keys_of_the_manual(as_json: Callable[..., Any], conf
     assert found["weight_bytes"] == 2 * 8_030_261_248
 
 
+def test_a_pair_says_that_its_kv_is_self_attention_alone(
+    as_json: Callable[..., Any], run: Callable[..., Ran], config: Callable[..., Path]
+) -> None:
+    file = config(
+        {
+            "model_type": "t5", "d_model": 512, "d_ff": 2048, "d_kv": 64, "num_heads": 8, "num_layers": 6,
+            "vocab_size": 32128, "torch_dtype": "bfloat16",
+        }
+    )  # fmt: skip
+    found = as_json("model", file)
+    assert (found["kv_bytes_per_token"], found["cross_kv_bytes_per_encoder_token"]) == (12288, 12288)
+    assert any("self-attention alone" in line for line in found["assumptions"])
+    out = " ".join(run("model", file).out.split())
+    assert "cross-attention holds 12.0 KiB for each token of the encoder" in out
+
+
 def test_hardware_lists_shows_and_checks(run: Callable[..., Ran], as_json: Callable[..., Any], tmp_path: Path) -> None:
     assert len(as_json("hardware")) >= 90
     shown = as_json("hardware", "h100 sxm5")

@@ -197,6 +197,11 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Bytes by which one token grows a sequence's KV cache below every window, on average where compressed."""
         return sum(cache.values / cache.rate for cache in self._caches if not cache.cross) * kv_bytes_per_value
 
+    def cross_kv_bytes_per_token(self, kv_bytes_per_value: float) -> float | None:
+        """Bytes that cross-attention holds of each of the encoder's tokens; None where there is no cross-attention."""
+        crossed = [cache.values for cache in self._caches if cache.cross]
+        return sum(crossed) * kv_bytes_per_value if crossed else None
+
     def state_bytes(self, batch: Number) -> Number:
         """Bytes of the states of `batch` sequences, which do not grow with the context."""
         return batch * self._state_bytes

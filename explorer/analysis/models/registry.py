@@ -80,8 +80,11 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "jina_embeddings_v3",
     ),
     "encoders.modernbert": ("modernbert",),
-    "encoders.t5": ("t5", "mt5"),
+    "encoders.t5": ("t5", "mt5", "umt5"),
     "encoders.whisper": ("whisper",),
+    "pairs.switch": ("switch_transformers",),
+    "pairs.t5gemma": ("t5gemma",),
+    "pairs.bart": ("bart", "mbart", "pegasus", "blenderbot", "marian", "m2m_100"),
     "pictures.clip": (
         "clip",
         "clip_vision_model",

@@ -41,6 +41,7 @@ def model_json(model: Model, evaluation: Evaluation) -> Json:
     return {
         **_model(model),
         "kv_bytes_per_token": figure(model.kv_bytes_per_token(kv)),
+        **_crossed(model, kv),
         "kv_bytes": figure(model.kv_bytes(1.0, float(work.context), kv)),
         "state_bytes": figure(model.state_bytes(1.0)),
         "weight_bytes": figure(model.weight_bytes(work.weights, formats)),
@@ -50,6 +51,12 @@ def model_json(model: Model, evaluation: Evaluation) -> Json:
         ],
         "assumptions": sentences(model.assumptions),
     }
+
+
+def _crossed(model: Model, kv_bytes_per_value: float) -> Json:
+    """What stands beside the KV of a token, which is self-attention's alone where there is cross-attention."""
+    crossed = model.cross_kv_bytes_per_token(kv_bytes_per_value)
+    return {} if crossed is None else {"cross_kv_bytes_per_encoder_token": figure(crossed)}
 
 
 def device_json(device: Device) -> Json:

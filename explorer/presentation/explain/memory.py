@@ -46,11 +46,17 @@ def kv_lines(teller: Teller) -> list[Line]:
         return lines
     context = study.workload.context
     fmt = study.workload.kv or model.kv_format
-    per_token = float(model.kv_bytes_per_token(evaluator.formats[fmt].bytes))
+    width = evaluator.formats[fmt].bytes
+    per_token = float(model.kv_bytes_per_token(width))
     growing = abs(per_token * context - each) <= 1e-9 * each
     formula, numbers = ("context·K₁", f"{context}·{bare(per_token)}") if growing else ("", "")
     note = "" if growing else teller.say("kv_each_note", context=f"{context:,}")
     lines.append(teller.line("kv_each", formula, numbers, teller.held(each), note))
     source = teller.say("kv_token_note")
     lines.append(teller.line("kv_token", answer=teller.held(per_token), source=f"{fmt}; {source}"))
+    crossed = model.cross_kv_bytes_per_token(width)
+    if crossed is not None:
+        lines.append(
+            teller.line("kv_cross", answer=teller.held(crossed), source=f"{fmt}; {teller.say('kv_cross_note')}")
+        )
     return lines

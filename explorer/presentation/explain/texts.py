@@ -128,6 +128,10 @@ register(
         "explain.kv_token_note": QT_TRANSLATE_NOOP(
             "messages", "KV heads · (key + value size) · bytes, over the layers"
         ),
+        "explain.kv_cross": QT_TRANSLATE_NOOP("messages", "KV per encoder token"),
+        "explain.kv_cross_note": QT_TRANSLATE_NOOP(
+            "messages", "cross-attention, beside KV per token, which is self-attention alone"
+        ),
         "explain.reserve_note": QT_TRANSLATE_NOOP("messages", "Set by you."),
         "explain.free": QT_TRANSLATE_NOOP("messages", "left over"),
         "explain.kv_half": QT_TRANSLATE_NOOP("messages", "KV-half batch"),

@@ -57,6 +57,11 @@ register(
             "messages",
             "Weights {weights} as {format}. KV cache {per_token} per token as {kv}, {held} at {context} tokens.",
         ),
+        "console.cross": QT_TRANSLATE_NOOP(
+            "messages",
+            "KV per token is the decoder's self-attention alone; cross-attention holds {cross} for each token of the "
+            "encoder beside it.",
+        ),
         "console.file": QT_TRANSLATE_NOOP(
             "messages", "Bytes are those of the file: {resident} in all, of which one token reads {active}."
         ),

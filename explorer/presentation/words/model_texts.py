@@ -84,12 +84,20 @@ register(
         "model.encoder_then_decoder": QT_TRANSLATE_NOOP(
             "messages",
             "Prefill is the encoder over the context, decode one step of the decoder; "
-            "decode takes the encoder's input and the tokens written so far each as long as the context.",
+            "decode takes the encoder's input and the tokens written so far each as long as the context. "
+            "KV per token is the decoder's self-attention alone.",
         ),
         "model.encoder_of_fixed_length": QT_TRANSLATE_NOOP(
             "messages",
             "Prefill is the encoder over its {tokens} positions, whatever the context; "
-            "decode is one step of the decoder, which has written as many tokens as the context.",
+            "decode is one step of the decoder, which has written as many tokens as the context. "
+            "KV per token is its self-attention alone.",
+        ),
+        "model.expert_capacity": QT_TRANSLATE_NOOP(
+            "messages", "Every token is worked on by its expert; the class drops those beyond an expert's capacity."
+        ),
+        "model.one_pass": QT_TRANSLATE_NOOP(
+            "messages", "It writes no text: prefill is its one pass, and nothing is cached after it."
         ),
         "model.head_left_out": QT_TRANSLATE_NOOP(
             "messages",

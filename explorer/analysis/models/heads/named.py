@@ -27,9 +27,9 @@ def kind_of(name: str) -> str:
     return "For" + found.group().rpartition("For")[2] if "For" in found.group() else found.group()
 
 
-def labels_of(fields: Fields) -> int:
+def labels_of(fields: Fields, otherwise: int = LABELS) -> int:
     """Labels of a classifier: as many as `id2label` names, else `num_labels`."""
     listed = fields.config.get("id2label")
     if isinstance(listed, Mapping) and 1 <= len(listed) <= SIZE_LIMIT:
         return len(listed)
-    return fields.size("num_labels", otherwise=LABELS)
+    return fields.size("num_labels", otherwise=otherwise)

@@ -1,8 +1,10 @@
 """T5, its gated successors and mT5: no biases, positions as a learnt bias of the scores."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import GroupedQuery, Names
@@ -14,9 +16,11 @@ from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.families.encoders.relative import relative_bias
 from explorer.analysis.models.families.encoders.two_stacks import Crossed, EncoderDecoderReader, TwoStacks
 from explorer.analysis.models.families.family import Family
-from explorer.analysis.models.parts import Op
-from explorer.analysis.models.transformer import Decoder, Half, lookup
+from explorer.analysis.models.heads.pairs import T5
+from explorer.analysis.models.parts import Cache, Op
+from explorer.analysis.models.transformer import Decoder, Half, Mixer, lookup
 from explorer.analysis.problem import Value
+from explorer.analysis.step.phases.ids import DECODE
 
 T5_NORMS = NormScheme("layer.0.layer_norm", "", "layer.1.layer_norm", "", "final_layer_norm")
 T5_SELF = Names("SelfAttention", "o", "", "q", "k", "v")
@@ -24,29 +28,69 @@ T5_SELF = Names("SelfAttention", "o", "", "q", "k", "v")
 
 def _t5(fields: Fields) -> TwoStacks:
     """T5, its gated successors and mT5 (transformers T5ForConditionalGeneration)."""
+    tied = fields.flag("tie_word_embeddings")
+    return t5_stacks(fields, partial(_alike, fields), tied=tied, scaled=tied)
+
+
+def t5_always_tied(fields: Fields) -> TwoStacks:
+    """umT5 (transformers UMT5ForConditionalGeneration): tied whatever is said, every layer with a bias of its own."""
+    scaled = fields.flag("tie_word_embeddings")
+    return t5_stacks(fields, partial(_alike, fields), tied=True, scaled=scaled, bias_each=True)
+
+
+def _alike(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+    return (_t5_mlp(fields, hidden),) * layers
+
+
+class Biased(msgspec.Struct, frozen=True):
+    """Attention whose scores have a learnt bias of its own."""
+
+    own: Mixer
+    bias: Op
+
+    @property
+    def code(self) -> str:
+        return self.own.code
+
+    @property
+    def caches(self) -> tuple[Cache, ...]:
+        return self.own.caches
+
+    def ops(self, *, mixed: bool) -> tuple[Op, ...]:
+        """The bias, then the operators of the attention."""
+        return (self.bias, *self.own.ops(mixed=mixed))
+
+
+def t5_stacks(
+    fields: Fields, mlps: Callable[[int, int], tuple[Half, ...]], *, tied: bool, scaled: bool, bias_each: bool = False
+) -> TwoStacks:
+    """Both stacks; `mlps` makes the blocks of a stack of so many channels and layers, first the encoder's."""
     hidden, heads, size = fields.size("d_model"), fields.size("num_heads"), fields.size("d_kv")
     layers = fields.size("num_layers", limit=LAYER_LIMIT)
     behind = fields.size("num_decoder_layers", otherwise=layers, limit=LAYER_LIMIT)
-    vocab, mlp = fields.size("vocab_size"), _t5_mlp(fields, hidden)
-    tied = fields.flag("tie_word_embeddings")
+    vocab, first, second = fields.size("vocab_size"), mlps(hidden, layers), mlps(hidden, behind)
     bias = _relative_bias(fields, heads)
-    seen = Bidirectional(hidden, heads, size, bias=False, names=T5_SELF)
+    seen: Mixer = Bidirectional(hidden, heads, size, bias=False, names=T5_SELF)
+    own = GroupedQuery(hidden, heads, heads, size, names=T5_SELF)
+    crossed: Mixer = Crossed(own, T5_NORMS, "layer.1.layer_norm", replace(T5_SELF, parent="EncDecAttention"))
+    if bias_each:
+        inner = replace(bias, parent="SelfAttention")
+        seen, crossed = Biased(seen, inner), Biased(crossed, replace(inner, phase=DECODE))
     encoder = Decoder(
-        hidden, vocab, tied=tied, mixers=(seen,) * layers, mlps=(mlp,) * layers, norms=T5_NORMS,
+        hidden, vocab, tied=tied, mixers=(seen,) * layers, mlps=first, norms=T5_NORMS,
         parents=("SelfAttention", "DenseReluDense"),
     )  # fmt: skip
-    own = GroupedQuery(hidden, heads, heads, size, names=T5_SELF)
-    crossed = Crossed(own, T5_NORMS, "layer.1.layer_norm", replace(T5_SELF, parent="EncDecAttention"))
     decoder = replace(
         encoder,
         mixers=(crossed,) * behind,
-        mlps=(mlp,) * behind,
+        mlps=second,
         norms=replace(T5_NORMS, before_mlp="layer.2.layer_norm"),
         embedding="shared",
         parents=("EncDecAttention", "DenseReluDense"),
-        scaled_output=tied,
+        scaled_output=scaled,
     )
-    return TwoStacks(encoder, decoder, (lookup("shared", vocab, hidden), bias), (bias,), shared_table=True)
+    once = () if bias_each else (bias,)
+    return TwoStacks(encoder, decoder, (lookup("shared", vocab, hidden), *once), once, shared_table=True)
 
 
 def _t5_mlp(fields: Fields, hidden: int) -> Half:
@@ -77,11 +121,15 @@ T5_DEFAULTS: Mapping[str, Value | None] = {
 }
 
 FAMILIES: Final = (
-    Family(("t5",), EncoderDecoderReader("T5", _t5, T5_DEFAULTS)),
+    Family(("t5",), EncoderDecoderReader("T5", _t5, T5_DEFAULTS, heads=T5)),
     Family(
         ("mt5",),
         EncoderDecoderReader(
-            "mT5", _t5, {**T5_DEFAULTS, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}
+            "mT5", _t5, {**T5_DEFAULTS, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}, heads=T5
         ),
+    ),
+    Family(
+        ("umt5",),
+        EncoderDecoderReader("umT5", t5_always_tied, {**T5_DEFAULTS, "feed_forward_proj": "gated-gelu"}, heads=T5),
     ),
 )

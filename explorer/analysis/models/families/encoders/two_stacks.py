@@ -13,7 +13,10 @@ from explorer.analysis.models.blocks.attention import GroupedQuery, Names, atten
 from explorer.analysis.models.blocks.norms import NormScheme, norms
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import Fields
-from explorer.analysis.models.parts import Architecture, Cache, Dim, Layer, Op, Per, Symbol, linear, residual
+from explorer.analysis.models.heads.named import LABELS
+from explorer.analysis.models.heads.pairs import of_class
+from explorer.analysis.models.heads.parts import Heads
+from explorer.analysis.models.parts import Architecture, Cache, Dim, Layer, Op, Per, Symbol, Tensor, linear, residual
 from explorer.analysis.models.transformer import Decoder, assemble, layers_of
 from explorer.analysis.problem import Value
 from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
@@ -43,7 +46,10 @@ def _fixed_dim(value: Dim, length: int) -> Dim:
 
 
 class Crossed(msgspec.Struct, frozen=True):
-    """Self-attention, then attention to the encoder's `length` tokens (None: as many as the context)."""
+    """Self-attention, then attention to the encoder's `length` tokens (None: as many as the context).
+
+    The encoder's stream is `encoded` wide (0: as the decoder's). `own_after` is a norm of what self-attention says.
+    """
 
     own: GroupedQuery
     scheme: NormScheme
@@ -51,42 +57,46 @@ class Crossed(msgspec.Struct, frozen=True):
     names: Names
     length: int | None = None
     key_bias: bool = True
+    encoded: int = 0
+    own_after: str = ""
 
     @property
     def code(self) -> str:
-        return "full + cross" if self.length is None else f"full + cross {self.length}"
+        return f"{self.own.code} + cross" if self.length is None else f"{self.own.code} + cross {self.length}"
 
     @property
     def caches(self) -> tuple[Cache, ...]:
-        values = 2 * self.own.heads * self.own.head_dim
+        values = 2 * self.own.kv_heads * self.own.head_dim
         return (*self.own.caches, Cache(values, cross=True, tokens=self.length))
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:
         """Operators in execution order: keys and values of the encoder in prefill, the rest in decode."""
         hidden, parent = self.own.hidden, self.own.names.parent
-        between = (residual(hidden, parent), *norms(self.scheme, self.norm, hidden))
+        after = norms(self.scheme, self.own_after, hidden)
+        between = (*after, residual(hidden, parent), *norms(self.scheme, self.norm, hidden))
         return (*self._encoded(), *of_phase((*self.own.ops(mixed=mixed), *between, *self._crossed()), DECODE))
 
     def _encoded(self) -> tuple[Op, ...]:
         names, bias = self.names, self.own.qkv_bias
         sides = ((names.k, bias and self.key_bias), (names.v, bias))
-        made = tuple(self._linear(name, biased, output="kv") for name, biased in sides)
+        width, seen = self.own.kv_heads * self.own.head_dim, self.encoded or self.own.hidden
+        made = tuple(
+            linear(name, seen, width, "attention", parent=names.parent, bias=biased, output="kv")
+            for name, biased in sides
+        )
         return of_length(of_phase(made, PREFILL), self.length)
-
-    def _linear(self, name: str, biased: bool, output: str = "stored") -> Op:
-        width, parent = self.own.heads * self.own.head_dim, self.names.parent
-        made = linear(name, self.own.hidden, width, "attention", parent=parent, bias=biased)
-        return replace(made, output="kv") if output == "kv" else made
 
     def _crossed(self) -> tuple[Op, ...]:
         own, names = self.own, self.names
         width = own.heads * own.head_dim
-        dims: dict[str, Dim] = {**dict(attention_dims(own.heads, own.heads, own.head_dim, own.head_dim)), "causal": 0.0}
+        seen = attention_dims(own.heads, own.kv_heads, own.head_dim, own.head_dim)
+        dims: dict[str, Dim] = {**dict(seen), "causal": 0.0}
         if self.length is not None:
             dims |= {"S_k": float(self.length), "cached": float(self.length)}
         product = Op("attention", "attention", tuple(dims.items()), "attention", parent=names.parent)
         out = linear(names.out, width, own.hidden, "attention", parent=names.parent, bias=own.out_bias)
-        return (self._linear(names.q, own.qkv_bias), product, out)
+        query = linear(names.q, own.hidden, width, "attention", parent=names.parent, bias=own.qkv_bias)
+        return (query, product, out)
 
 
 class EncoderDecoderReader(msgspec.Struct, frozen=True):
@@ -96,16 +106,22 @@ class EncoderDecoderReader(msgspec.Struct, frozen=True):
     build: Callable[[Fields], "TwoStacks"]
     defaults: Mapping[str, Value | None]
     positions: str = ""
+    heads: Heads = msgspec.field(default_factory=dict)
+    labels: int = LABELS
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""
         pair = self.build(fields)
         fields.refuse_faults()
-        if pair.length is None:
+        made = of_class(pair.architecture(storage), fields, self.heads, self.labels)
+        if DECODE not in made.phases:
+            fields.note("model.one_pass")
+        elif pair.length is None:
             fields.note("model.encoder_then_decoder")
         else:
             fields.note("model.encoder_of_fixed_length", tokens=pair.length)
-        return pair.architecture(storage)
+        fields.refuse_faults()
+        return made
 
     def max_context(self, fields: Fields) -> int | None:
         """The longest text the decoder can write, if the config names it."""
@@ -121,6 +137,7 @@ class TwoStacks(msgspec.Struct, frozen=True):
     start: tuple[Op, ...] = ()
     length: int | None = None
     shared_table: bool = False
+    extra: tuple[Tensor, ...] = ()
 
     def architecture(self, storage: Storage) -> Architecture:
         """Its architecture: the encoder runs in prefill, the decoder in decode."""
@@ -135,6 +152,7 @@ class TwoStacks(msgspec.Struct, frozen=True):
             after=of_phase(made.after, DECODE),
             encoder=self._encoder(storage),
             encoder_tokens=self.length,
+            extra=(*made.extra, *self.extra),
         )
 
     def _encoder(self, storage: Storage) -> Architecture:

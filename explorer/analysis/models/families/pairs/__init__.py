@@ -1,0 +1,1 @@
+"""Encoders with a decoder behind, from their configs."""
