@@ -26,6 +26,7 @@ from explorer.api.errors import in_words
 from explorer.files.disk.faults import convert
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.study import read_study
+from explorer.files.typed.arguments import of_file_size
 
 
 @in_words
@@ -47,7 +48,12 @@ def load_study(path: AnyPath) -> Study:
 
 @in_words
 def new_study(
-    model: AnyModel | None = None, hardware: AnyDevice | Iterable[AnyDevice] = (), *, name: str = "", **workload: Any
+    model: AnyModel | None = None,
+    hardware: AnyDevice | Iterable[AnyDevice] = (),
+    *,
+    name: str = "",
+    file_bytes: float | None = None,
+    **workload: Any,
 ) -> Study:
     """Make a study of a model on devices.
 
@@ -61,6 +67,9 @@ def new_study(
         speaks of the first.
     name
         A name of the study, for its pictures.
+    file_bytes
+        The size of the model's file of weights (byte), where only that is known of it: its tensors are stored as in the
+        mix of that size.
     **workload
         As in `with_workload`.
 
@@ -73,6 +82,8 @@ def new_study(
     study = Study(name=name, hardware=tuple(hardware_entries(hardware, catalogue)))
     if model is not None:
         entry = model_entry(model, catalogue)
+        if file_bytes is not None:
+            entry = of_file_size(entry, file_bytes)
         study = replace(study, models=(entry,), active_model=entry.id)
     return _at(study, workload)
 

@@ -22,6 +22,7 @@ from explorer.cli.work import (
     evaluated,
     evaluation_of,
     in_phase,
+    size,
     study_of_flags,
     workload_of,
 )
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 _FLAGS: Final = {
     r"workload\.attention_count": "--count-attention",
     r"hardware\[0\]\.count": "--devices",
+    r"(models\[\d+\]\.)?file_bytes": "--file-bytes",
+    r"workload\.reserve": "--reserve",
     r"models\[\d+\]\.quick\..*": "--quick",
     **{
         rf"workload\.{n}": f"--{n}"
@@ -179,13 +182,16 @@ def _model(arguments: list[str]) -> str:
     parser.add_argument("model", metavar="NAME|FILE", help=f"{MODEL}, or part of a preset's name")
     parser.add_argument("--weights", metavar="FORMAT", help=WEIGHTS)
     parser.add_argument("--kv", metavar="FORMAT")
+    parser.add_argument("--file-bytes", type=size, metavar="N", help="size of its file of weights: 63.37GB, 58.9GiB")
     parser.add_argument("--context", type=int, metavar="N")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
-    from explorer.files.typed.arguments import named_model
+    from explorer.files.typed.arguments import named_model, of_file_size
 
     catalogue = load_catalogue(devices=False, presets=True)
     entry = named_model(asked.model, Study(), catalogue)
+    if asked.file_bytes is not None:
+        entry = of_file_size(entry, asked.file_bytes)
     study = Study(models=(entry,), active_model=entry.id, workload=workload_of(asked, Workload(), catalogue))
     check(study, catalogue)
     evaluation = evaluation_of(study, catalogue)

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.expand import active_entry
 from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.check import study_problems
 from explorer.analysis.study.study import ModelEntry, Study, Workload
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.study import read_study
+from explorer.presentation.quantities.quantity import read_quantity
+from explorer.presentation.words.messages import refusal
 
 if TYPE_CHECKING:
     from explorer.analysis.catalogue.catalogue import Catalogue
@@ -28,6 +31,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("study", nargs="?", type=Path, metavar="STUDY")
     add("--model", metavar="NAME|FILE", help=f"{MODEL}, or part of a name, of the study's or a preset's")
+    add("--file-bytes", type=size, metavar="N", help="size of the model's file of weights: 63.37GB, 58.9GiB")
     add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
     add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
     add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")
@@ -37,10 +41,19 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     add("--weights", metavar="FORMAT", help=WEIGHTS)
     add("--activations", metavar="FORMAT")
     add("--kv", metavar="FORMAT")
+    add("--reserve", type=size, metavar="N", help="memory kept free of weights and KV cache: 2GB, 512MiB")
     add("--launch", choices=("graph", "eager"))
     add("--count-attention", choices=("causal", "full"), dest="attention_count")
     add("--logits", choices=("last", "all"))
     add("--skew", type=float, metavar="0..1", help="of the routing to experts: 0 random, 1 all tokens alike")
+
+
+def size(text: str) -> float:
+    """Bytes as typed; GB are 1e9, GiB 2^30."""
+    try:
+        return read_quantity(text, "B")
+    except Refused as refused:
+        raise argparse.ArgumentTypeError(refusal(refused)) from None
 
 
 def study_of_flags(
@@ -70,7 +83,7 @@ def workload_of(asked: argparse.Namespace, work: Workload, catalogue: "Catalogue
 
 
 def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
-    from explorer.files.typed.arguments import named_model, quick_model_from
+    from explorer.files.typed.arguments import named_model, of_file_size, quick_model_from
 
     if asked.model and asked.quick:
         raise Refused(Problem("cli.two_models"))
@@ -79,8 +92,12 @@ def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue")
         entry = ModelEntry(id="quick", name="quick model", source="typed", quick=quick)
     elif asked.model:
         entry = named_model(asked.model, study, catalogue)
+    elif asked.file_bytes is not None and (active := active_entry(study)) is not None:
+        entry = active
     else:
         return study
+    if asked.file_bytes is not None:
+        entry = of_file_size(entry, asked.file_bytes)
     others = tuple(m for m in study.models if m.id != entry.id)
     return replace(study, models=(*others, entry), active_model=entry.id)
 

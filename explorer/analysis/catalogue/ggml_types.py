@@ -58,6 +58,12 @@ def by_name() -> dict[str, GgmlType]:
     return {known.name: known for known in TYPES.values()}
 
 
+def bits_of(name: str) -> float:
+    """Bits of a value of a type, 0 where there is none of that name."""
+    kind = by_name().get(name)
+    return 0.0 if kind is None else 8 * kind.bytes / kind.block
+
+
 def tensor_bytes(name: str, rows: int, columns: int) -> int:
     """Bytes of a tensor of a type, with what fills it up to the alignment.
 

@@ -64,6 +64,7 @@ _DYNAMIC: Final[dict[str, str]] = {
     "Q6_K_XL": "Q6_K",
     "Q8_K_XL": "Q8_0",
 }
+VARIANTS: Final = (*(f"i1-{name}" for name in sorted(_ASKS - _USUALLY)), *_WIDE_ENDS)
 _NAME: Final = re.compile(r"(?P<imatrix>i1-)?(?P<dynamic>ud-)?(?P<mix>[a-z0-9_]{2,12})")
 _OTHER_CASE: Final = {name.lower(): name for name in (*NAMES, *_WIDE_ENDS, *_DYNAMIC)}
 

@@ -19,8 +19,8 @@ from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry
 if TYPE_CHECKING:
     from explorer.analysis.step.placement import Point
 
-_SAME_SIZE: Final = 0.03  # a file so near to the bytes counted is the very one
-_PLAIN: Final = "bf16"  # a file's bytes are shared out over its values as if all were stored alike
+_SAME_SIZE: Final = 0.01  # the very file, its header counted or not
+_PLAIN: Final = "bf16"  # bytes are shared out over the values as if all were stored alike
 _KEPT: Final = 200
 
 
@@ -80,6 +80,7 @@ class Predictor:
         self.evaluation = evaluation
         self._steps: dict[object, Evaluation] = {}
         self._machines: dict[str, Machine] = {}
+        self._files: dict[tuple[str, float], ModelEntry] = {}
         hardware = evaluation.study.hardware
         self._entries = {e.device.id: e for e in reversed(hardware)} | {e.id: e for e in hardware}
 
@@ -126,7 +127,8 @@ class Predictor:
         self, measurement: Measurement, entry: HardwareEntry, model: ModelEntry | None, weights: str | None
     ) -> Evaluation:
         """The step at a measurement's own conditions; what it does not state is as the study has it."""
-        key = (entry.id, model and model.id, measurement.batch, measurement.context, measurement.phase, weights)
+        file = model and model.file_bytes
+        key = (entry.id, model and model.id, file, measurement.batch, measurement.context, measurement.phase, weights)
         if key not in self._steps:
             while len(self._steps) >= _KEPT:
                 self._steps.pop(next(iter(self._steps)))
@@ -143,6 +145,7 @@ class Predictor:
         return replace(
             study,
             hardware=(entry,),
+            models=study.models if model is None else (*(m for m in study.models if m.id != model.id), model),
             active_model="" if model is None else model.id,
             overrides=study.overrides if own else (),
             operators=study.operators if own and (model is None or measurement.row is not None) else (),
@@ -153,21 +156,34 @@ class Predictor:
                 batch=work.batch if stated[0] is None else stated[0],
                 context=work.context if stated[1] is None else stated[1],
                 phase=work.phase if stated[2] is None else stated[2],
-                weights=weights or (work.weights if own else None),
+                weights=weights or (work.weights if own and not (model and model.file_bytes) else None),
             ),
         )
 
     def _file(
         self, measurement: Measurement, entry: HardwareEntry, model: ModelEntry | None, stated: Evaluation
     ) -> Prediction | Note:
-        """A step whose weights are a file's: its bytes over the values, so the streamed part by number of values."""
+        """A step whose weights are a file's: stored in the mix of its size, or in one scaled to it."""
         size = measurement.size_bytes or 0.0
         resident = float(stated.memory.of(WEIGHTS))
-        rough = stated.model is not None and stated.model.rough
-        same = resident > 0 and abs(resident / size - 1) <= _SAME_SIZE
-        base = stated if same or rough else self._step(measurement, entry, model, _PLAIN)
+        if stated.model is not None and stated.model.rough:
+            return _step(stated, size / resident if resident > 0 else 1.0)
+        if model is not None and model.tensors is not None and abs(resident / size - 1) <= _SAME_SIZE:
+            return _step(stated)
+        if model is not None and model.config is not None:
+            sized = self._step(measurement, entry, self._sized(model, size), None)
+            if not sized.problems:
+                return _step(sized)
+        base = self._step(measurement, entry, model, _PLAIN)  # too small or too large for any mix
         resident = float(base.memory.of(WEIGHTS))
         return _step(base, size / resident if resident > 0 else 1.0)
+
+    def _sized(self, model: ModelEntry, size: float) -> ModelEntry:
+        """A model in a file of a size, made once for each."""
+        key = model.id, size
+        if key not in self._files:
+            self._files[key] = replace(model, tensors=None, file_bytes=size)
+        return self._files[key]
 
     def _counted(self, measurement: Measurement, entry: HardwareEntry) -> Prediction | Note:
         """What another tool counted, against the device's own roof."""

@@ -90,7 +90,7 @@ class Evaluator:
     def _model(self) -> "Model | None":
         try:
             _refuse_unread(self.study)
-            return model_of(self.study)
+            return model_of(self.study, self.catalogue.format_by_id)
         except Refused as refused:
             self.problems += refused.problems
             return None

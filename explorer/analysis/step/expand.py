@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _BUILT = "_built"  # where an entry keeps its model
 _MIXED = "_mixed"  # and the same stored in mixes of formats
+_SIZED = ""  # and as a file of its size
 _KEPT = 16
 
 
@@ -49,8 +50,8 @@ def built_model(entry: ModelEntry) -> "Model":
     return model
 
 
-def model_in(entry: ModelEntry, weights: str | None) -> "Model":
-    """An entry's model, stored as a mix of llama.cpp's where `weights` name one.
+def model_in(entry: ModelEntry, weights: str | None, formats: Mapping[str, NumberFormat]) -> "Model":
+    """An entry's model as it is stored: in a file of known size, or in a mix of llama.cpp's where `weights` name one.
 
     Raises
     ------
@@ -58,16 +59,24 @@ def model_in(entry: ModelEntry, weights: str | None) -> "Model":
         The config cannot be understood.
     """
     model = built_model(entry)
-    if weights == model.weights_format or mix_of(weights) is None:
+    known: dict[str, Model] = vars(entry).setdefault(_MIXED, {})
+    if entry.file_bytes is not None:
+        model = known.get(_SIZED) or known.setdefault(_SIZED, _sized(model, entry.file_bytes, formats))
+    if weights is None or weights == model.weights_format or mix_of(weights) is None:
         return model
-    known: dict[str | None, Model] = vars(entry).setdefault(_MIXED, {})
     if weights not in known:
         from explorer.analysis.models.checkpoint.mixes.mixed import with_mix
 
         while len(known) >= _KEPT:
-            known.pop(next(iter(known)))
-        known[weights] = with_mix(model, weights or "")
+            known.pop(next(name for name in known if name != _SIZED))
+        known[weights] = with_mix(built_model(entry), weights)
     return known[weights]
+
+
+def _sized(model: "Model", size: float, formats: Mapping[str, NumberFormat]) -> "Model":
+    from explorer.analysis.models.checkpoint.mixes.file_size import with_file_size
+
+    return with_file_size(model, size, formats)
 
 
 def active_entry(study: Study) -> ModelEntry | None:
@@ -75,10 +84,10 @@ def active_entry(study: Study) -> ModelEntry | None:
     return next((m for m in study.models if m.id == study.active_model), None)
 
 
-def model_of(study: Study) -> "Model | None":
-    """The active model of a study, built."""
+def model_of(study: Study, formats: Mapping[str, NumberFormat]) -> "Model | None":
+    """The active model of a study, built and stored as the workload asks."""
     entry = active_entry(study)
-    return None if entry is None else model_in(entry, study.workload.weights)
+    return None if entry is None else model_in(entry, study.workload.weights, formats)
 
 
 def apply_overrides(rows: tuple[Row, ...], overrides: Mapping[str, Override]) -> tuple[Row, ...]:

@@ -198,6 +198,10 @@ def _models(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
 def _model(entry: ModelEntry, path: str, catalogue: Catalogue | None) -> Iterator[Problem]:
     if (entry.config is None) == (entry.quick is None) or (entry.tensors is not None and entry.config is None):
         yield Problem("study.model_source", path)
+    if entry.file_bytes is not None:
+        yield from _within(f"{path}.file_bytes", entry.file_bytes, (1, 1e16))
+        if entry.config is None or entry.tensors is not None:
+            yield Problem("study.file_bytes", f"{path}.file_bytes")
     if entry.tensors is not None:
         yield from tensor_problems(entry.tensors, f"{path}.tensors", catalogue)
     if entry.quick is not None:

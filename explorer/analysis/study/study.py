@@ -84,7 +84,10 @@ class TensorSummary(_Part, frozen=True, kw_only=True):
 
 
 class ModelEntry(_Part, frozen=True, kw_only=True, dict=True):
-    """A model of the study: from a config (and the tensors of its file), or quick; `source` says where it came from."""
+    """A model of the study: from a config (and the tensors of its file), or quick; `source` says where it came from.
+
+    `file_bytes` is the size of the weights' file where only that is known of it.
+    """
 
     id: str
     name: str
@@ -92,6 +95,7 @@ class ModelEntry(_Part, frozen=True, kw_only=True, dict=True):
     config: dict[str, Any] | None = None
     quick: QuickModel | None = None
     tensors: TensorSummary | None = None
+    file_bytes: float | None = None
 
 
 class Group(_Part, frozen=True, kw_only=True):

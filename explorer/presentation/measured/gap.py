@@ -97,8 +97,17 @@ def _remarks(gap: Gap, look: Look) -> list[str]:
         key = "gap.spread" if measurement.runs else "gap.spread_plain"
         found.append(render(Message(key, {"runs": measurement.runs or 0, "low": low, "high": high}), look))
     if measurement.size_bytes and measurement.row is None:
-        found.append(render(Message("gap.file", {"size": scaled(measurement.size_bytes, "B")}), look))
+        found.append(render(_file(gap, measurement.size_bytes), look))
     return found
+
+
+def _file(gap: Gap, size: float) -> Message:
+    """How a file's bytes are shared out: as in the mix of its size, else evenly."""
+    evaluation = None if gap.prediction is None else gap.prediction.evaluation
+    model = None if evaluation is None else evaluation.model
+    stored = None if model is None or model.rough else model.stored
+    values: dict[str, Value] = {"size": scaled(size, "B"), "mix": "" if stored is None else stored.label}
+    return Message("gap.file" if stored is None else "gap.file_as", values)
 
 
 def diagnosis_sentences(found: Diagnosis, device: str = "", look: Look = ENGLISH) -> list[str]:

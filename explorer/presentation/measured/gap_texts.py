@@ -25,6 +25,7 @@ register(
         ),
         "gap.spread": QT_TRANSLATE_NOOP("messages", "The middle half of {runs} runs: {low} to {high}."),
         "gap.spread_plain": QT_TRANSLATE_NOOP("messages", "The middle half of the runs: {low} to {high}."),
+        "gap.file_as": QT_TRANSLATE_NOOP("messages", "Weights are the {size} of its file, stored as {mix}."),
         "gap.file": QT_TRANSLATE_NOOP(
             "messages", "Weights are the {size} of its file, as if every value took the same bytes."
         ),

@@ -46,7 +46,7 @@ def model_rows(
 def _model_row(entry: ModelEntry, study: Study, formats: Mapping[str, NumberFormat]) -> ModelRow:
     active = entry.id == study.active_model
     try:
-        model = model_in(entry, study.workload.weights)
+        model = model_in(entry, study.workload.weights, formats)
     except Refused as refused:
         return ModelRow(entry.id, entry, active, None, None, None, refused.problems[0])
     work = study.workload

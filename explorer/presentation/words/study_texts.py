@@ -33,6 +33,10 @@ register(
             "messages", "The figure must be greater than zero and at most {high}, not {got}."
         ),
         "study.range": QT_TRANSLATE_NOOP("messages", "The figure must lie between {low} and {high}, not {got}."),
+        "study.file_bytes": QT_TRANSLATE_NOOP(
+            "messages",
+            "The size of a file belongs to a model known by its config alone; this one says its own bytes already.",
+        ),
         "study.mix_here": QT_TRANSLATE_NOOP(
             "messages",
             "{got} is a mix of formats by tensor, for all weights of a model; here one number format is needed, "

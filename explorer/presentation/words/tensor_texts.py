@@ -114,6 +114,24 @@ register(
         "model.mix_text_only": QT_TRANSLATE_NOOP(
             "messages", "The vision tower is a file of its own beside a mix, and is not counted."
         ),
+        "model.file_size": QT_TRANSLATE_NOOP(
+            "messages",
+            "No file of this model takes {size:,} bytes: its smallest mix takes {least:,}, its largest {most:,}; "
+            "check the size and the model.",
+        ),
+        "model.file_own": QT_TRANSLATE_NOOP(
+            "messages", "The file ({bytes:,} bytes) has the size of the checkpoint's own formats, which count."
+        ),
+        "model.file_mix": QT_TRANSLATE_NOOP(
+            "messages",
+            "The file ({bytes:,} bytes) has the size of the mix {mix}: tensors have the types that llama.cpp's rules "
+            "give them, {tensors:,} bytes beside its header.",
+        ),
+        "model.file_between": QT_TRANSLATE_NOOP(
+            "messages",
+            "No mix of llama.cpp's takes the file's {bytes:,} bytes: scaled from {below} or {above}, or with all "
+            "matrices alike, one token reads {least:,} to {most:,} bytes of them; the fewest count ({taken}).",
+        ),
         "model.mix_rough": QT_TRANSLATE_NOOP(
             "messages",
             "{mix} is taken as {bits:.2f} bits a weight, as in Llama-3.1-8B; "

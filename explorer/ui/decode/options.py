@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.analysis.step.expand import active_entry, built_model
+from explorer.analysis.step.expand import active_entry, model_in
 from explorer.analysis.study.study import Workload
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
@@ -105,7 +105,7 @@ def _of_model(shown: Shown, operand: Operand) -> str:
     entry = active_entry(shown.study)
     if shown.evaluation.model is None or entry is None:
         return "bf16"
-    model = built_model(entry)  # whatever mix the study asks for
+    model = model_in(entry, None, shown.evaluation.catalogue.format_by_id)  # whatever mix the study asks for
     return {"weights": model.weights_format, "activations": model.activations_format, "kv": model.kv_format}[operand]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from explorer.analysis.catalogue.ggml_types import bits_of
 from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS
 from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.model import Model
@@ -91,6 +92,7 @@ class _Namer:
         if held.packed:
             names = [config_format if config_format not in WIDE_FORMATS else "packed"]
         own_bits = 8 * held.main_bytes / held.values if held.values and not held.packed else 0.0
+        own_bits = bits_of(names[0]) or own_bits
         plain = len(names) == 1 and abs(bits - own_bits) <= 1e-9 * bits
         if plain and self._free(names[0], bits):
             return self._keep(names[0], bits, names[0])

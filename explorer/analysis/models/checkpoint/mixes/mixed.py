@@ -1,6 +1,7 @@
 """A model stored in a mix of llama.cpp's: bytes and formats of its rows as a file of that mix has them."""
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -12,7 +13,7 @@ from explorer.analysis.models.build import build_model
 from explorer.analysis.models.checkpoint.held import Held, Ops, stored_as
 from explorer.analysis.models.checkpoint.mixes.rules import type_of
 from explorer.analysis.models.checkpoint.mixes.tensors import Inventory, MixTensor, inventory
-from explorer.analysis.models.checkpoint.storage import Storage
+from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS, Storage
 from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.parts import Op, stacks
@@ -62,12 +63,33 @@ def _rough(model: Model, mix: Mix) -> Model:
     )
 
 
-def stored_in(model: Model, mix: Mix, label: str) -> Stored:
-    """Bytes and formats of a mix under a name."""
+def stored_in(model: Model, mix: Mix, label: str, size: float | None = None, *, alike: bool = False) -> Stored:
+    """Bytes and formats of a mix under a name; quantised tensors are scaled evenly where a `size` is asked for.
+
+    With `alike` they all get as many bits a value.
+    """
     known = _inventory(model)
     values = float(sum(t.rows * t.columns for t in known.tensors))
-    resident = float(mix_bytes(model, mix))
-    return stored_as(model, label, resident, _held(known, mix, model), _expected(model), values)
+    held = _held(known, mix, model)
+    if size is not None:
+        _scale(held, size, alike=alike)
+    return stored_as(model, label, sum(found.bytes for found in held.values()), held, _expected(model), values)
+
+
+def _scale(held: Mapping[Ops, Held], size: float, *, alike: bool) -> None:
+    """Make tensors larger or smaller until all take so many bytes; those in fp32 stay, and 16 bit beside quantised."""
+    every = sum(found.bytes for found in held.values())
+    kept = {"fp32"} if all(set(found.formats) <= WIDE_FORMATS for found in held.values()) else WIDE_FORMATS
+    scaled = [found for found in held.values() if not set(found.formats) <= kept]
+    rest = every - sum(found.main_bytes for found in scaled)
+    if not scaled or size <= rest:
+        return
+    values = sum(found.values for found in scaled)
+    for found in scaled:
+        share = found.values / values if alike else found.main_bytes / (every - rest)
+        own = share * (size - rest)
+        found.bytes += own - found.main_bytes
+        found.main_bytes = own
 
 
 def mix_bytes(model: Model, mix: Mix) -> int:
