@@ -207,4 +207,4 @@ def test_whatever_the_family_no_weights_are_left_without_a_type(small: Callable[
         streamed = rows(model) if "decode" in model.phases else {}
         text = model.parameters - count_values(model.architecture.extra)
         assert 4 < 8 * model.stored.resident / text < 33, name
-        assert sum(streamed.values()) <= 1.2 * model.stored.resident, name
+        assert sum(streamed.values()) <= 2 * model.stored.resident, name  # shared blocks are read more than once
