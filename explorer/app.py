@@ -12,6 +12,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from explorer import __version__
+from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.study.study import Study
 from explorer.document.store import StudyStore
 from explorer.files.catalogue import load_catalogue
@@ -115,11 +116,19 @@ def once_painted(window: MainWindow, then: Callable[[], None]) -> None:
 
 def _after_first_frame(window: MainWindow, path: Path | None) -> None:
     from explorer.ui.failures.ending import Ending  # after the first frame
+    from explorer.ui.hardware.reading import DatabaseReading
 
     Ending(partial(end_at_once, window), window)
     gc.freeze()
     gc.enable()
-    window.take_catalogue(load_catalogue())
+    reading = DatabaseReading(window)
+    reading.done.connect(lambda catalogue: _with_database(window, catalogue, path))
+    reading.done.connect(reading.deleteLater)
+    reading.start()
+
+
+def _with_database(window: MainWindow, catalogue: Catalogue, path: Path | None) -> None:
+    window.take_catalogue(catalogue)
     if path is not None:
         window.documents.open(path)
     say_what_settings_lack(window)

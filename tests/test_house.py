@@ -171,6 +171,8 @@ COUNTS = {  # path: why it asks how many devices there are; arithmetic with them
     "explorer/analysis/study/check.py": "whether it is within its limits",
     "explorer/analysis/study/tensor_check.py": "entries of a tensor list",
     "explorer/analysis/study/what_if.py": "a copy has as many",
+    "explorer/analysis/measured/edits.py": "which entry a tool's `2 x A` means",
+    "explorer/analysis/measured/groups.py": "which entry a tool's `2 x A` means",
     "explorer/analysis/step/device_result.py": "whether they cost nothing",
     "explorer/analysis/ask/capacity.py": "the fewest beside those there are",
     "explorer/analysis/ask/notes.py": "words",

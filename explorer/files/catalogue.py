@@ -24,9 +24,14 @@ def load_catalogue(*, devices: bool = True, presets: bool | None = None, root: P
     return Catalogue(
         formats=convert(formats, tuple[NumberFormat, ...], "formats"),
         kinds=convert(kinds, tuple[OperatorKind, ...], "kinds"),
-        devices=load_devices(base / "hardware") if devices else (),
+        devices=load_devices(database_folder(base)) if devices else (),
         presets=load_presets(base) if (devices if presets is None else presets) else (),
     )
+
+
+def database_folder(root: Path | None = None) -> Path:
+    """The folder of the devices that come with the program."""
+    return (root or resource_root()) / "hardware"
 
 
 def _part(path: Path, key: str) -> object:

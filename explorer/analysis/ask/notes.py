@@ -58,4 +58,9 @@ def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
         found.append(Note("note.ideal_devices", {**named, "count": result.machine.count}))
     if result.totals.capacity is None:
         found.append(Note("note.no_capacity", named))
+    level = result.entry.device.outermost
+    others = [size for size in level.sizes if size != level.capacity]
+    if level.capacity is not None and others:
+        sizes = ", ".join(f"{size / 2**30:g}" for size in others)
+        found.append(Note("note.size_taken", {**named, "size": level.capacity / 2**30, "others": sizes}))
     return found

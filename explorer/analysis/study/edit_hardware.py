@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.device import Device, Source
+from explorer.analysis.catalogue.sizes import same_but_size, with_size
 from explorer.analysis.study.edits import change_hardware, unique_id
 from explorer.analysis.study.study import Study
 
@@ -38,8 +39,19 @@ def move_hardware(study: Study, entry_id: str, by: int) -> Study:
 
 
 def update_figures(study: Study, entry_id: str, device: Device) -> Study:
-    """Put the database's device in place of an entry's embedded one; count, colour and visibility stay."""
-    return change_hardware(study, entry_id, device=device)
+    """Put the database's device in place of an entry's embedded one; count, colour, visibility and size stay."""
+    entry = next((e for e in study.hardware if e.id == entry_id), None)
+    capacity = None if entry is None else entry.device.capacity
+    kept = capacity if capacity in device.outermost.sizes else None
+    return change_hardware(study, entry_id, device=device if kept is None else with_size(device, kept))
+
+
+def choose_size(study: Study, entry_id: str, capacity: float) -> Study:
+    """Give an entry's device another of the sizes that it is sold with, in bytes."""
+    entry = next((e for e in study.hardware if e.id == entry_id), None)
+    if entry is None or capacity not in entry.device.outermost.sizes:
+        return study
+    return change_hardware(study, entry_id, device=with_size(entry.device, capacity))
 
 
 def remove_device(study: Study, device_id: str, known: Device) -> Study:
@@ -52,7 +64,14 @@ def is_changed(device: Device, known: Device | None) -> bool:
     """Whether a device is the user's changed copy: nobody knows it, or a name or figure of it is the user's."""
     if known is None:
         return True
-    return device is not known and device != known and (device.name != known.name or has_user_figures(device))
+    if device is known or same_but_size(device, known):
+        return False
+    return device.name != known.name or has_user_figures(device)
+
+
+def is_older(device: Device, known: Device | None) -> bool:
+    """Whether the database says something else of a device, its size apart."""
+    return known is not None and device is not known and not same_but_size(device, known)
 
 
 def has_user_figures(device: Device) -> bool:

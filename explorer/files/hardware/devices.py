@@ -23,6 +23,7 @@ __all__ = [
     "device_of",
     "device_problems",
     "device_to_yaml",
+    "each_device",
     "find_device",
     "load_devices",
     "load_user_devices",
@@ -89,7 +90,12 @@ def write_device(device: Device, path: Path) -> None:
 
 def load_devices(folder: Path) -> tuple[Device, ...]:
     """Return the devices of a folder by file name; raise Refused at the first bad file."""
-    return tuple(_read_named(path) for path in _files(folder))
+    return tuple(each_device(folder))
+
+
+def each_device(folder: Path) -> Iterator[Device]:
+    """The devices of a folder by file name, one read at each step; raise Refused at a bad file."""
+    return map(_read_named, _files(folder))
 
 
 def load_user_devices(folder: Path) -> tuple[tuple[Device, ...], tuple[Problem, ...]]:

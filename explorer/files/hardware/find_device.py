@@ -6,10 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.analysis.catalogue.device import Device
+from explorer.analysis.catalogue.sizes import sizes_of, with_size
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.text import printable
 
 _LISTED: Final = 8
+_SHORTEST: Final = 4  # of a text whose blanks may be left out
+_BLANK: Final = re.compile(r"[\s()-]+")
+_SIZE: Final = re.compile(r"\s(\d{1,4})\s?g(?:i?b)?$")
+_ALIASES: Final = {"mobile": "laptop", "notebook": "laptop"}
 _LONGEST: Final = 200
 _WORD: Final = re.compile(r"[^\s,()]+")
 _ASIDE: Final = re.compile(r"\((?:per gpu|gpu part|groqcard)\)")  # as lists of devices say which part they mean
@@ -18,13 +23,53 @@ _ASIDE: Final = re.compile(r"\((?:per gpu|gpu part|groqcard)\)")  # as lists of 
 def find_device(devices: Sequence[Device], text: str) -> Device:
     """Return the one device the text means, ignoring case; raise Refused with the candidates or nearest names.
 
-    A whole id, name or short name wins, then whole words (B200 is not GB200), then any part of them.
+    A whole id, name or short name wins, then whole words (B200 is not GB200), then any part of them, with or without
+    blanks. Of several the plainest is meant, whose words all others have (an RTX 4070, not its Ti). A memory size
+    behind the name (`M4 Pro 24GB`) chooses among the sizes that a device is sold with.
     """
-    asked = " ".join(_ASIDE.sub("", text[:_LONGEST].lower()).split())
-    for found in _exact(devices, asked), _with_words(devices, asked), candidates(devices, asked):
+    asked = " ".join(_ALIASES.get(w, w) for w in _ASIDE.sub("", text[:_LONGEST].lower()).split())
+    found = _named(devices, asked) or _sized(devices, asked)
+    if found is None:
+        raise _refused(devices, asked, printable(" ".join(text.split())))
+    return found
+
+
+def _named(devices: Sequence[Device], asked: str) -> Device | None:
+    for look in _exact, _with_words, candidates, _squeezed:
+        found = look(devices, asked)
         if len(found) == 1:
             return found[0]
-    raise _refused(devices, asked, printable(" ".join(text.split())))
+        if found and (plainest := _plainest(found)) is not None:
+            return plainest
+    return None
+
+
+def _sized(devices: Sequence[Device], asked: str) -> Device | None:
+    """A device with the memory size that ends the text."""
+    size = _SIZE.search(asked)
+    if size is None:
+        return None
+    capacity = float(size[1]) * 2**30
+    sold = [d for d in devices if capacity in sizes_of(d)]
+    found = _named(sold, asked[: size.start()].strip())
+    return None if found is None else with_size(found, capacity)
+
+
+def _plainest(found: Sequence[Device]) -> Device | None:
+    """The one device whose words all the others have and more."""
+    words = [frozenset(_WORD.findall(d.name.lower())) for d in found]
+    plain = [d for d, mine in zip(found, words, strict=True) if all(mine <= other for other in words)]
+    return plain[0] if len(plain) == 1 else None
+
+
+def _squeezed(devices: Sequence[Device], asked: str) -> list[Device]:
+    """Devices whose name holds the text when blanks and marks are left out of both: `rtx4090`, `H100SXM`."""
+    wanted = _BLANK.sub("", asked)
+    if len(wanted) < _SHORTEST:
+        return []
+    return [d for d in devices if wanted in {_BLANK.sub("", t.lower()) for t in (d.name, d.short)}] or [
+        d for d in devices if any(wanted in _BLANK.sub("", t.lower()) for t in (d.name, d.short))
+    ]
 
 
 def candidates(devices: Sequence[Device], text: str) -> list[Device]:
@@ -47,7 +92,9 @@ def _searched(device: Device) -> str:
 
 
 def _refused(devices: Sequence[Device], asked: str, written: str) -> Refused:
-    found = _exact(devices, asked) or candidates(devices, asked)
+    size = _SIZE.search(asked)
+    sold = [d for d in devices if size is not None and float(size[1]) * 2**30 in sizes_of(d)]
+    found = _exact(devices, asked) or candidates(devices, asked) or candidates(sold, _SIZE.sub("", asked))
     values: dict[str, str | int] = {"text": written}
     if found:
         names = [d.name for d in found[:_LISTED]] + ["…"] * (len(found) > _LISTED)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from explorer.analysis.measured.match import device_candidates, sure
+from explorer.files.catalogue import load_catalogue
 
 PRECISIONS: Final = {
     "half": "fp16",
@@ -41,8 +42,6 @@ def precision(text: str) -> str | None:
 
 def cache_of(device: str) -> float | None:
     """Bytes of the largest cache of the device that a tool's name surely means; None where it is not known."""
-    from explorer.files.catalogue import load_catalogue  # the database is read for these files alone
-
     devices = load_catalogue().devices if device else ()
     found = sure(device_candidates(device, devices))
     known = next((d for d in devices if found is not None and d.id == found.id), None)

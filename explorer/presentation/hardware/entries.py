@@ -14,3 +14,8 @@ def plain_name(device: Device, called: str = "") -> str:
     """The device's name, or what it is called among others, without its vendor's: lists stand under the vendor."""
     lead, name = f"{device.vendor} ", called or device.name
     return name[len(lead) :] if name.startswith(lead) and len(name) > len(lead) else name
+
+
+def gibibytes_text(size: float) -> str:
+    """A memory size as it is sold: what makers print as GB counts 2^30 bytes."""
+    return f"{size / 2**30:g} GiB"

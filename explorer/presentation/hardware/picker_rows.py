@@ -10,19 +10,22 @@ from msgspec.structs import replace
 import explorer.presentation.hardware.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.ask.main_work import main_demand, ridge_of
 from explorer.analysis.catalogue.device import Device
+from explorer.analysis.catalogue.sizes import sizes_of
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.machines.peaks import PeakChoice, WantedPeak
 from explorer.analysis.step.machines.single import Machine
-from explorer.analysis.study.edit_hardware import is_changed
+from explorer.analysis.study.edit_hardware import is_changed, is_older
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.hardware.device_names import DeviceName, device_names
 from explorer.presentation.hardware.entries import colour_index, plain_name
+from explorer.presentation.hardware.filters import USES, Facets, HardwareFilter, facets_of, use_of
 from explorer.presentation.hardware.tips import said_of, tip_of
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.roofline.build import rate_text
 from explorer.presentation.words.messages import Message, render
 
+_MANY = 24  # devices of one vendor; more stand in several sections
 RowKind = Literal["section", "entry", "device"]
 
 
@@ -50,6 +53,7 @@ class HardwareRow(msgspec.Struct, frozen=True):
     tip: str = ""
     spoken: str = ""
     searched: str = ""
+    facets: Facets | None = None
 
     @property
     def chosen(self) -> bool:
@@ -92,21 +96,37 @@ def hardware_rows(evaluation: Evaluation, own: Collection[str], look: Look) -> t
     rows += _section("what_if", listing.say("picker.what_if"), what_ifs)
     mine = [_device(listing, d, wanted, "own", colours) for d in evaluation.catalogue.devices if d.id in own]
     rows += _section("own", listing.say("picker.own"), mine)
-    for vendor, devices in _by_vendor(evaluation.catalogue.devices, own):
-        group = f"vendor:{vendor}"
-        rows += _section(group, vendor, [_device(listing, d, wanted, group, colours) for d in devices])
+    for vendor, use, devices in _by_vendor(evaluation.catalogue.devices, own):
+        group = f"vendor:{vendor}:{use}" if use else f"vendor:{vendor}"
+        title = listing.say("use.of_vendor", vendor=vendor, use=listing.say(f"use.{use}")) if use else vendor
+        rows += _section(group, title, [_device(listing, d, wanted, group, colours) for d in devices])
     return tuple(rows)
 
 
-def filtered(rows: Sequence[HardwareRow], text: str, collapsed: Collection[str] = ()) -> tuple[HardwareRow, ...]:
-    """The rows that hold every word of the text, under their sections; a search looks into closed sections too."""
+def filtered(
+    rows: Sequence[HardwareRow],
+    text: str,
+    collapsed: Collection[str] = (),
+    chosen: HardwareFilter = HardwareFilter(),  # noqa: B008 - frozen
+) -> tuple[HardwareRow, ...]:
+    """The rows that hold every word of the text, under their sections; a search looks into closed sections too.
+
+    The filter narrows the database; what the study compares and the user's own devices stay.
+    """
     words = text.casefold().split()
-    if words:
-        kept = [r for r in rows if r.kind == "section" or all(w in r.searched for w in words)]
+    if words or not chosen.is_open:
+        kept = [r for r in rows if r.kind == "section" or (_passes(r, chosen) and all(w in r.searched for w in words))]
         found = Counter(r.section for r in kept if r.kind != "section")
-        return tuple(_recounted(r, found) if r.kind == "section" else r for r in kept if found[r.section])
+        listed = tuple(_recounted(r, found) if r.kind == "section" else r for r in kept if found[r.section])
+        if words:
+            return listed
+        rows = [replace(r, foldable=bool(r.count)) if r.kind == "section" else r for r in listed]
     open_rows = (r for r in rows if r.kind == "section" or r.section not in collapsed)
     return tuple(replace(r, visible=False) if r.kind == "section" and r.section in collapsed else r for r in open_rows)
+
+
+def _passes(row: HardwareRow, chosen: HardwareFilter) -> bool:
+    return row.facets is None or chosen.admits(row.facets)
 
 
 def _recounted(section: HardwareRow, found: Mapping[str, int]) -> HardwareRow:
@@ -122,14 +142,24 @@ def _section(key: str, title: str, rows: Sequence[HardwareRow]) -> Iterator[Hard
         yield from rows
 
 
-def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[str, list[Device]]]:
-    """Vendors with most devices first; a vendor's newest devices first, the fastest memory leading its year."""
+def _by_vendor(devices: Sequence[Device], own: Collection[str]) -> list[tuple[str, str, list[Device]]]:
+    """Vendors with most devices first; a vendor's newest devices first, the fastest memory leading its year.
+
+    Vendors with many devices are parted by what these are made for.
+    """
     groups: dict[str, list[Device]] = {}
     for device in devices:
         if device.id not in own:
             groups.setdefault(device.vendor, []).append(device)
-    ordered = sorted(groups.items(), key=lambda g: (-len(g[1]), g[0].casefold()))
-    return [(vendor, sorted(found, key=lambda d: (-(d.year or 0), -(d.bandwidth or 0.0)))) for vendor, found in ordered]
+    found: list[tuple[str, str, list[Device]]] = []
+    for vendor, listed in sorted(groups.items(), key=lambda g: (-len(g[1]), g[0].casefold())):
+        newest = sorted(listed, key=lambda d: (-(d.year or 0), -(d.bandwidth or 0.0)))
+        uses = [(use, alike) for use in USES if (alike := [d for d in newest if use_of(d) == use])]
+        if len(listed) <= _MANY or len(uses) == 1:
+            found.append((vendor, "", newest))
+        else:
+            found += [(vendor, use, alike) for use, alike in uses]
+    return found
 
 
 def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: str) -> HardwareRow:
@@ -188,6 +218,7 @@ def _device(listing: Listing, device: Device, wanted: WantedPeak, section: str, 
         tip=tip_of(machine, choice, listing.look),
         spoken=spoken,
         searched=searched_text(device),
+        facets=None if section == "own" else facets_of(device),
     )
 
 
@@ -219,7 +250,7 @@ def _peak(listing: Listing, device: Device, choice: PeakChoice) -> str:
 def _history(listing: Listing, entry: HardwareEntry, *, changed: bool) -> str:
     """Whose copy an entry is, or that the database has moved on."""
     known = listing.evaluation.catalogue.device_by_id.get(entry.device.id)
-    if known is None or known is entry.device or known == entry.device:
+    if known is None or not is_older(entry.device, known):
         return ""
     if not changed:
         return listing.say("picker.newer")
@@ -231,4 +262,5 @@ def _history(listing: Listing, entry: HardwareEntry, *, changed: bool) -> str:
 def searched_text(device: Device) -> str:
     """What a search looks through: name, vendor, short name, class, form, year, memory types."""
     words = (device.name, device.vendor, device.short, device.class_, device.form, str(device.year or ""))
-    return " ".join((*words, *(m.level for m in device.memory))).casefold()
+    sizes = (f"{size / 2**30:g}gb" for size in sizes_of(device) if size % 2**30 == 0)
+    return " ".join((*words, *sizes, *(m.level for m in device.memory))).casefold()

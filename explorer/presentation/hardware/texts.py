@@ -22,6 +22,8 @@ register(
         "picker.newer": QT_TRANSLATE_NOOP("messages", "database has newer figures"),
         "picker.count": QT_TRANSLATE_NOOP("messages", "×{count}"),
         "picker.none_found": QT_TRANSLATE_NOOP("messages", "No device matches “{text}”."),
+        "picker.none_filtered": QT_TRANSLATE_NOOP("messages", "No device matches “{text}” and the filter."),
+        "picker.nothing_filtered": QT_TRANSLATE_NOOP("messages", "The filter leaves no device."),
         "picker.tip_peak": QT_TRANSLATE_NOOP("messages", "Peak: {rate} {format}, {unit} units ({source})"),
         "picker.tip_measured": QT_TRANSLATE_NOOP("messages", "Measured: {rate} ({source})"),
         "picker.tip_stands_in": QT_TRANSLATE_NOOP("messages", "{stand_in} stands in for {format}, which is not listed"),

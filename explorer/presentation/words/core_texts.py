@@ -30,6 +30,9 @@ register(
         "note.no_capacity": QT_TRANSLATE_NOOP(
             "messages", "{device}: no memory capacity is known; whether the work fits is not judged."
         ),
+        "note.size_taken": QT_TRANSLATE_NOOP(
+            "messages", "{device} is taken with {size:g} GiB of memory; it is also sold with {others} GiB."
+        ),
         "note.beyond_max_context": QT_TRANSLATE_NOOP(
             "messages",
             "The context of {context:,} tokens is beyond the {most:,} that the model is made for; "

@@ -11,6 +11,8 @@ from explorer.analysis.problem import Refused
 from explorer.analysis.study.choices import Figure
 from explorer.analysis.study.edit_hardware import (
     LARGEST_COUNT,
+    choose_size,
+    is_older,
     move_hardware,
     remove_device,
     update_figures,
@@ -76,7 +78,7 @@ class HardwareCommands(QObject):
         """The database's device of the same id, where it differs from the entry's."""
         device = self.device(row) if row.kind == "entry" else None
         known = None if device is None else self._session.catalogue.device_by_id.get(device.id)
-        return None if known == device else known
+        return known if device is not None and is_older(device, known) else None
 
     # choosing
 
@@ -88,6 +90,13 @@ class HardwareCommands(QObject):
             self.remove(row)
         else:
             self.add(row)
+
+    def choose_size(self, row: HardwareRow, capacity: float) -> None:
+        """Take another of the memory sizes that a device is sold with."""
+        entry = self.entry(row)
+        if entry is not None:
+            text = tr("Memory of {name}", name=plain_name(entry.device))
+            self._edit(choose_size(self.study, entry.id, capacity), text)
 
     def add(self, row: HardwareRow) -> None:
         """Add a device of the catalogue."""

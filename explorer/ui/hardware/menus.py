@@ -1,9 +1,12 @@
 """The menus of a row: what can be done with an entry, and with a device that may become one."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
+from explorer.presentation.hardware.entries import gibibytes_text
 from explorer.presentation.hardware.picker_rows import HardwareRow
 from explorer.presentation.palette import Theme, device_colour
 from explorer.ui.hardware.commands import HardwareCommands
@@ -37,6 +40,7 @@ def _fill_entry(menu: QMenu, row: HardwareRow, commands: HardwareCommands, theme
     shown.setCheckable(True)
     shown.setChecked(row.visible)
     menu.addAction(tr("&Number of devices…"), lambda: commands.ask_count(row))
+    _fill_sizes(menu, row, commands)
     _fill_colours(menu.addMenu(tr("&Colour")), row, commands, theme)
     order = [e.id for e in commands.study.hardware]
     up = menu.addAction(tr("Move &up"), lambda: commands.move(row, -1))
@@ -52,6 +56,21 @@ def _fill_entry(menu: QMenu, row: HardwareRow, commands: HardwareCommands, theme
     _fill_files(menu, row, commands)
     menu.addSeparator()
     menu.addAction(tr("&Remove"), lambda: commands.remove(row))
+
+
+def _fill_sizes(menu: QMenu, row: HardwareRow, commands: HardwareCommands) -> None:
+    """The memory sizes that a device is sold with, where there are several."""
+    entry = commands.entry(row)
+    sizes = () if entry is None else entry.device.outermost.sizes
+    if entry is None or len(sizes) < 2:
+        return
+    listed = menu.addMenu(tr("&Memory"))
+    group = QActionGroup(listed)
+    for size in sizes:
+        action = listed.addAction(gibibytes_text(size), partial(commands.choose_size, row, size))
+        action.setCheckable(True)
+        action.setChecked(size == entry.device.capacity)
+        group.addAction(action)
 
 
 def _fill_device(menu: QMenu, row: HardwareRow, commands: HardwareCommands) -> None:

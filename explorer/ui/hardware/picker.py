@@ -7,9 +7,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from explorer.analysis.ask.main_work import main_demand
+from explorer.presentation.hardware.filters import HardwareFilter, filter_text, read_filter
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
 from explorer.presentation.words.messages import Message, render
 from explorer.ui.hardware.commands import HardwareCommands
+from explorer.ui.hardware.filter_button import FilterButton
 from explorer.ui.hardware.list_view import HardwareList
 from explorer.ui.hardware.menus import fill_menu, fill_what_if
 from explorer.ui.hardware.rows_model import HardwareModel
@@ -42,6 +44,8 @@ class HardwarePicker(QWidget):
         self.model = HardwareModel(self)
         self.list = HardwareList(self.model, self)
         self.search = _Search(self)
+        self.filter = FilterButton(lambda: session.look, self._vendors, self)
+        self.filter.choose(read_filter(settings.text("hardware_filter")), tell=False)
         self._build()
         self._connect()
 
@@ -62,7 +66,11 @@ class HardwarePicker(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(MARGIN - 2, MARGIN - 2, MARGIN - 2, MARGIN - 2)  # the card has a margin of its own
         box.setSpacing(6)
-        box.addWidget(self.search)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self.search, 1)
+        line.addWidget(self.filter)
+        box.addLayout(line)
         box.addWidget(self.list, 1)
         box.addLayout(buttons)
         self.setFocusProxy(self.list)
@@ -84,6 +92,7 @@ class HardwarePicker(QWidget):
     def _connect(self) -> None:
         self.search.textChanged.connect(self._on_search)
         self.search.left.connect(self._enter_list)
+        self.filter.changed.connect(self._on_filter)
         self.list.toggled.connect(self.commands.toggle)
         self.list.chosen.connect(self.commands.make_active)
         self.list.removed.connect(self.commands.remove)
@@ -121,7 +130,7 @@ class HardwarePicker(QWidget):
 
     def _show_rows(self, *, keep_place: bool) -> None:
         anchor = self._anchor() if keep_place else None
-        self.model.set_rows(filtered(self._all, self.search.text(), self._closed))
+        self.model.set_rows(filtered(self._all, self.search.text(), self._closed, self.filter.chosen))
         self.list.doItemsLayout()
         if anchor is not None:
             key, top = anchor
@@ -148,11 +157,21 @@ class HardwarePicker(QWidget):
         self.search.selectAll()
 
     def _on_search(self, text: str) -> None:
-        look = self._session.look
-        said = render(Message("picker.none_found", {"text": text.strip()}), look) if text.strip() else ""
+        narrowed, words = not self.filter.chosen.is_open, text.strip()
+        key = ("picker.none_filtered" if narrowed else "picker.none_found") if words else "picker.nothing_filtered"
+        said = render(Message(key, {"text": words}), self._session.look) if words or narrowed else ""
         self.list.empty_text = said
         self._show_rows(keep_place=False)
         self.list.scrollToTop()
+
+    def _on_filter(self) -> None:
+        self._settings.set_text("hardware_filter", filter_text(self.filter.chosen))
+        self._on_search(self.search.text())
+
+    def _vendors(self) -> list[str]:
+        """The vendors of the database, by name."""
+        found = {r.facets.vendor for r in self._all if r.facets is not None}
+        return sorted(found, key=str.casefold)
 
     def _enter_list(self) -> None:
         """Go from the search field to the first device that matches."""
@@ -174,6 +193,8 @@ class HardwarePicker(QWidget):
         """Show a row that was just made."""
         if not self.model.index_of(key).isValid() and self.search.text():
             self.search.clear()
+        if not self.model.index_of(key).isValid() and not self.filter.chosen.is_open:
+            self.filter.choose(HardwareFilter())
         row = next((r for r in self._all if r.key == key), None)
         if row is not None and row.section in self._closed:
             self._fold(row.section)

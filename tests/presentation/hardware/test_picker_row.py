@@ -7,6 +7,7 @@ from explorer.analysis.catalogue.device import Device, MemoryLevel, Origin, Sour
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.study import HardwareEntry, Study, View
+from explorer.presentation.hardware.filters import Facets
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows, searched_text
 from explorer.presentation.hardware.tips import said_of, source_text, tip_of
 from explorer.presentation.look import ENGLISH, Look
@@ -99,6 +100,7 @@ def test_a_device_says_everything_about_itself() -> None:
         tip=tip_of(Machine(ONE), Machine(ONE).peak("tensor", "bf16"), ENGLISH),
         spoken="One accelerator; 1,000 TFLOP/s bf16, 2.00 TB/s, ridge 500",
         searched="one accelerator test one npu card 2021 hbm",
+        facets=Facets("Test", "npu", 2021, "data_centre"),
     )
     assert not one.chosen
     assert two.spoken == "Two accelerator, compared; 1,000 TFLOP/s bf16, 1.00 TB/s, ridge 1,000"

@@ -182,16 +182,16 @@ def test_a_search_without_a_match_says_so(picker: HardwarePicker) -> None:
 def test_a_section_closes_and_opens_and_is_remembered(
     qtbot: QtBot, picker: HardwarePicker, session: Session, catalogue: Catalogue
 ) -> None:
-    key = "section:vendor:NVIDIA"
+    key = "section:vendor:NVIDIA:data_centre"
     click(qtbot, picker, key, "row")
-    assert not any(r.section == "vendor:NVIDIA" and r.kind == "device" for r in picker.model.rows)
+    assert not any(r.section == "vendor:NVIDIA:data_centre" and r.kind == "device" for r in picker.model.rows)
     again = HardwarePicker(session, picker._settings)
     qtbot.addWidget(again)
     again.apply(None, session.state)
-    assert not any(r.section == "vendor:NVIDIA" and r.kind == "device" for r in again.model.rows)
+    assert not any(r.section == "vendor:NVIDIA:data_centre" and r.kind == "device" for r in again.model.rows)
     picker.list.make_current(key)
     qtbot.keyClick(picker.list, Qt.Key.Key_Right)
-    assert any(r.section == "vendor:NVIDIA" and r.kind == "device" for r in picker.model.rows)
+    assert any(r.section == "vendor:NVIDIA:data_centre" and r.kind == "device" for r in picker.model.rows)
 
 
 def test_the_number_of_devices_is_asked_for_and_kept_in_bounds(
@@ -260,7 +260,7 @@ def test_the_menu_of_an_entry_does_what_it_says(picker: HardwarePicker, session:
 
 
 def test_buttons_wait_for_a_row(picker: HardwarePicker) -> None:
-    picker.list.make_current("section:vendor:NVIDIA")
+    picker.list.make_current("section:vendor:NVIDIA:data_centre")
     assert not picker.edit_button.isEnabled()
     picker.list.make_current(f"device:{B200}")
     assert picker.edit_button.isEnabled()
@@ -320,3 +320,49 @@ def test_a_menu_opens_for_the_row_under_the_mouse(qtbot: QtBot, picker: Hardware
     picker.list.customContextMenuRequested.emit(rect.center())
     picker.list.customContextMenuRequested.emit(QPoint(5, 2))  # a section has no menu
     assert asked == [f"entry:{A100}"]
+
+
+def test_the_filter_narrows_the_database_alone_and_is_remembered(
+    qtbot: QtBot, picker: HardwarePicker, session: Session, settings: object
+) -> None:
+    menu = picker.filter.menu()
+    menu.aboutToShow.emit()
+    submenus = {a.text().replace("&", ""): a.menu() for a in menu.actions() if a.menu()}
+    assert "AMD" in [a.text() for a in submenus["Vendor"].actions()]
+    next(a for a in submenus["Vendor"].actions() if a.text() == "AMD").trigger()
+    menu.aboutToShow.emit()
+    submenus = {a.text().replace("&", ""): a.menu() for a in menu.actions() if a.menu()}
+    next(a for a in submenus["Year"].actions() if a.text() == "From 2024 on").trigger()
+    listed = [r for r in picker.model.rows if r.kind == "device"]
+    assert len(listed) > 5
+    assert {(r.facets.vendor, (r.facets.year or 0) >= 2024) for r in listed if r.facets} == {("AMD", True)}
+    assert [r.id for r in picker.model.rows if r.kind == "entry"] == [H100, A100, MI300X]
+    assert picker.filter.isChecked()
+    again = HardwarePicker(session, settings)  # type: ignore[arg-type]
+    qtbot.addWidget(again)
+    again.apply(None, session.state)
+    assert again.model.rows == picker.model.rows
+    menu.aboutToShow.emit()
+    next(a for a in menu.actions() if a.text().replace("&", "") == "All devices").trigger()
+    assert len([r for r in picker.model.rows if r.kind == "device"]) == 275
+    assert not picker.filter.isChecked()
+
+
+def test_the_memory_that_a_device_is_sold_with_is_chosen_in_its_menu_and_undone(
+    picker: HardwarePicker, session: Session
+) -> None:
+    picker.commands.add(row(picker, "device:apple-m4-pro-20-core-gpu"))
+    menu = QMenu()
+    fill_menu(menu, row(picker, "entry:apple-m4-pro-20-core-gpu"), picker.commands, session.look.theme)
+    memory = next(a.menu() for a in menu.actions() if a.text() == "&Memory")
+    assert [(a.text(), a.isChecked()) for a in memory.actions()] == [
+        ("24 GiB", False),
+        ("48 GiB", False),
+        ("64 GiB", True),
+    ]
+    memory.actions()[0].trigger()
+    assert session.store.study.hardware[-1].device.capacity == 24 * 2**30
+    chosen = row(picker, "entry:apple-m4-pro-20-core-gpu")
+    assert (chosen.section, chosen.history) == ("compared", "")
+    session.store.undo_stack.undo()
+    assert session.store.study.hardware[-1].device.capacity == 64 * 2**30

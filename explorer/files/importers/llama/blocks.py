@@ -9,7 +9,7 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import Imported
 from explorer.files.disk import limits
 from explorer.files.importers.findings import Findings
-from explorer.files.importers.llama.devices import Named, begins_anew, devices_of
+from explorer.files.importers.llama.devices import LoggedDevice, begins_anew, devices_of
 from explorer.files.importers.llama.rows import of_fields
 from explorer.files.importers.llama.table import Table, cells_of, header_of, is_rule, mark_of
 
@@ -37,7 +37,7 @@ class Walk:
     def __init__(self, text: str) -> None:
         self._found = Findings("llama-bench", "points")
         self._text = text
-        self._devices: list[Named] = []
+        self._devices: list[LoggedDevice] = []
         self._model = ""
         self._table: Table | None = None
         self._mark = "|"

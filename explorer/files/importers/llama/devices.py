@@ -12,7 +12,7 @@ _CHOSEN: Final = re.compile(r"[A-Za-z]++(\d{1,3})")
 _MOST: Final = 16
 
 
-class Named(NamedTuple):
+class LoggedDevice(NamedTuple):
     """One device of a log; `integrated` shares the host's memory, and is left alone beside any other."""
 
     name: str
@@ -25,21 +25,21 @@ def begins_anew(line: str) -> bool:
     return _ANEW.search(line) is not None
 
 
-def devices_of(line: str) -> list[Named]:
+def devices_of(line: str) -> list[LoggedDevice]:
     """Devices that a line of the log names."""
     found = []
     if (device := _DEVICE.match(line)) and (name := _before(line[device.end() :], ", compute capability", ", gfx")):
-        found.append(Named(name, int(device[1][:3])))
+        found.append(LoggedDevice(name, int(device[1][:3])))
     if (device := _VULKAN.match(line)) and (name := _before(line[device.end() :], " | ")):
-        found.append(Named(name, int(device[1][:3]), _INTEGRATED.search(line) is not None))
+        found.append(LoggedDevice(name, int(device[1][:3]), _INTEGRATED.search(line) is not None))
     for sign in ("GPU name:", "picking default device: "):
         name = line.partition(sign)[2].strip()
         if name:
-            found.append(Named(name))
+            found.append(LoggedDevice(name))
     return found
 
 
-def used(devices: Iterable[Named], chosen: str = "") -> str:
+def used(devices: Iterable[LoggedDevice], chosen: str = "") -> str:
     """The names of the devices that a run used, equal ones counted: `2 x A`, `A + B`.
 
     `chosen` is what the run's own column says (`CUDA1`, `Vulkan0/Vulkan1`). Without it llama.cpp takes all of them,
@@ -74,7 +74,7 @@ def together(text: str) -> str:
     return counted(counts)
 
 
-def _numbers_repeat(devices: list[Named]) -> bool:
+def _numbers_repeat(devices: list[LoggedDevice]) -> bool:
     """Whether the same list was printed more than once."""
     numbered = [(d.number, d.name) for d in devices if d.number is not None]
     return len(set(numbered)) < len(numbered) or len(numbered) < len(devices)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from explorer.analysis.measured.imported import MeasuredPoint
 from explorer.files.importers.figures import count, localised, positive, size, whole
 from explorer.files.importers.llama.decimals import SPREAD, Decimals
-from explorer.files.importers.llama.devices import Named, used
+from explorer.files.importers.llama.devices import LoggedDevice, used
 from explorer.files.importers.llama.rows import Test, both, layer_notes, point
 
 _RATE: Final = re.compile(r"(?:t/s|ts|tps|tok(?:en)?s?/s)\s*+(?:\((.*)\))?", re.IGNORECASE)
@@ -45,7 +45,7 @@ class Table:
 
     header: list[str]  # in lower case
     written: list[str]
-    devices: tuple[Named, ...] = ()
+    devices: tuple[LoggedDevice, ...] = ()
     model: str = ""
     rows: list[tuple[int, list[str]]] = field(default_factory=list)  # with the numbers of their lines
     _last: dict[str, str] = field(default_factory=dict)

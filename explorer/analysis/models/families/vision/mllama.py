@@ -22,7 +22,7 @@ CROSS_LAYERS: Final = (3, 8, 13, 18, 23, 28, 33, 38)
 SPARE_ROWS: Final = 8  # of the embedding: the token that stands for an image, and room beside it
 
 
-class Skipped(msgspec.Struct, frozen=True):
+class SkippedHalf(msgspec.Struct, frozen=True):
     """A half that runs with an image alone."""
 
     code: str
@@ -63,7 +63,7 @@ class CrossedText(msgspec.Struct, frozen=True):
 
 
 def _without(decoder: Decoder, layers: list[int]) -> Decoder:
-    half = Skipped("image only")
+    half = SkippedHalf("image only")
     mixers, mlps = list(decoder.mixers), list(decoder.mlps)
     for n in layers:
         mixers[n], mlps[n] = half, half
