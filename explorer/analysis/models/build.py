@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from explorer.analysis.models.checkpoint.experts_format import with_experts
 from explorer.analysis.models.checkpoint.read_storage import read_storage
 from explorer.analysis.models.config.fields import Fields, brief, defaults_note
 from explorer.analysis.models.heads.decoders import with_class
@@ -12,8 +11,8 @@ from explorer.analysis.models.registry import nearest, reader_of
 from explorer.analysis.problem import Problem, Refused
 
 
-def build_model(config: Mapping[str, Any], name: str = "") -> Model:
-    """The model a `config.json` describes.
+def build_model(config: Mapping[str, Any], name: str = "", *, measured: bool = False) -> Model:
+    """The model a `config.json` describes; `measured` where the bytes of its weights are known from their file.
 
     Raises `Refused` with every fault found: an unknown `model_type`, fields that are missing or cannot be.
     """
@@ -23,11 +22,12 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
         raise Refused(_unsupported(model_type))
     fields = Fields(config, defaults=reader.defaults)
     text = config.get("text_config")
-    storage = read_storage(fields, *([fields.within("text_config")] if isinstance(text, Mapping) else []))
-    architecture = with_class(with_experts(reader(fields, storage), storage), fields, model_type)
+    nested = [fields.within("text_config")] if isinstance(text, Mapping) else []
+    storage = read_storage(fields, *nested, measured=measured)
+    architecture = with_class(reader(fields, storage), fields, model_type)
     max_context = reader.max_context(fields)
     fields.refuse_faults()
-    return Model(
+    model = Model(
         name=name or reader.label,
         model_type=model_type,
         family=reader.label,
@@ -37,6 +37,11 @@ def build_model(config: Mapping[str, Any], name: str = "") -> Model:
         assumptions=(*defaults_note(fields.assumed), *fields.notes),
         max_context=max_context,
     )
+    if storage.assignment is None:
+        return model
+    from explorer.analysis.models.checkpoint.packed_model import with_packing
+
+    return with_packing(model)
 
 
 def _unsupported(model_type: object) -> Problem:

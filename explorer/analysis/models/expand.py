@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.naming import collapse, unique_names
-from explorer.analysis.models.parts import Architecture, Op, Per, Storage, Symbol
+from explorer.analysis.models.parts import Architecture, Op, Packing, Per, Storage, Symbol
 from explorer.analysis.step.numbers import smaller
 from explorer.analysis.step.phases.decode import ONE
 from explorer.analysis.step.phases.phase import Phase
@@ -24,19 +24,18 @@ class Formats(msgspec.Struct, frozen=True):
     """Format ids of a step by use; `linear_input` is what linear layers read, `stored` all other activations."""
 
     linear: str
-    experts: str
     kept: str
     wide: str
     linear_input: str
     stored: str
     kv: str
     as_stored: bool = False  # weights as the model's file has them
+    as_packed: bool = False  # weights as the checkpoint packs them
+    quantises: bool = False  # inputs as the checkpoint quantises them
 
     def weights_of(self, storage: Storage) -> str:
         """Format of weights of one kind of storage."""
-        if storage == "linear":
-            return self.linear
-        return self.experts if storage == "experts" else self.kept if storage == "kept" else self.wide
+        return self.linear if storage == "linear" else self.kept if storage == "kept" else self.wide
 
 
 class Template(msgspec.Struct, frozen=True):
@@ -113,23 +112,32 @@ def _row(template: Template, values: Mapping[tuple[Symbol, float], Number], form
     for dim, key, factor in template.following:
         dims[dim] = values[key] if factor == 1.0 else values[key] * factor
     op = template.op
-    quantised = op.storage in {"linear", "experts"}
+    packing = op.packing if formats.as_packed else None
     as_stored = template.stored if formats.as_stored else ""
     if template.bias and (template.alone or not as_stored):  # a file's biases are in the bits of its weights
         dims["bias"] = float(template.bias * STORED_BYTES.get(as_stored or formats.wide, 2))
+    if packing is not None and packing.beside and not as_stored and op.kind != "embedding":
+        dims["bias"] = dims.get("bias", 0.0) + packing.beside
     return Row(
         template.name,
         op.kind,
         dims,
         template.count,
-        as_stored or formats.weights_of(op.storage),
-        formats.linear_input if quantised else formats.stored,
+        as_stored or (formats.weights_of(op.storage) if packing is None else packing.format),
+        _input(packing, op.storage, formats),
         formats.kv if op.output == "kv" else formats.stored,
         formats.kv if op.keys == "kv" else formats.stored,
         None,
         op.group,
         False,  # noqa: FBT003 - positional for speed: a slider step makes every row anew
     )
+
+
+def _input(packing: Packing | None, storage: Storage, formats: Formats) -> str:
+    """The format of what an operator reads."""
+    if packing is not None and formats.quantises:
+        return packing.input or formats.stored
+    return formats.linear_input if storage == "linear" else formats.stored
 
 
 def _of_group(step: Step, phase: Phase, group: SequenceGroup, file_bytes: float) -> dict[Symbol, Number]:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES, WIDE_FORMATS, Storage
-from explorer.analysis.models.checkpoint.stored_formats import Stored
+from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.expand import Formats, Template, expand, templates
-from explorer.analysis.models.parts import Architecture, Cache, Role, Tensor, stacks
+from explorer.analysis.models.parts import Architecture, Cache, Packing, Role, Tensor, stacks
 from explorer.analysis.models.parts import Storage as Kind
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.step.phases.ids import DECODE
@@ -42,6 +42,7 @@ class TensorGroup(msgspec.Struct, frozen=True):
     role: Role
     storage: Kind
     active: int
+    packing: Packing | None = None
 
     @property
     def values(self) -> int:
@@ -54,7 +55,8 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     `parameters` counts tied embeddings once; `active_parameters` (those that work on one token) include
     the embedding and the head. While the weights keep their format, `file_bytes` replaces parameters x bytes, and
-    `stored` has the bytes and formats of its file.
+    `stored` has the bytes and formats of its file. `packed_formats` are those of its quantised checkpoint, where a
+    head that is the embedding table elsewhere may take `untied_bytes` of its own.
     """
 
     name: str
@@ -68,6 +70,8 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
     rough: bool = False
     file_bytes: float | None = None
     stored: Stored | None = None
+    packed_formats: tuple[StoredFormat, ...] = ()
+    untied_bytes: float = 0.0
 
     @cached_property
     def _templates(self) -> dict[str, tuple[Template, ...]]:
@@ -145,21 +149,27 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
     def formats(self, step: Step) -> Formats:
         """Formats of a step: what it asks for, else the checkpoint's."""
         own = self._is_own(step.weights)
+        packed = own and self.storage.assignment is not None
         weights = step.weights or self.storage.weights
         asked = step.activations or self.storage.activations
         stored = asked if asked in WIDE_FORMATS else self.storage.activations
         wide = weights if weights in WIDE_FORMATS else stored
-        quantised = self.storage.linear_input if own and step.activations is None else ""
         return Formats(
             linear=weights,
-            experts=(self.storage.experts or weights) if own else weights,
             kept=wide if own else weights,
             wide=wide,
-            linear_input=quantised or asked,
+            linear_input=asked,
             stored=stored,
             kv=step.kv or self.kv_format,
             as_stored=own and self.stored is not None,
+            as_packed=packed,
+            quantises=packed and step.activations is None,
         )
+
+    @cached_property
+    def own_formats(self) -> tuple[StoredFormat, ...]:
+        """Formats that this model's file or checkpoint has beside the known ones."""
+        return (*(self.stored.formats if self.stored is not None else ()), *self.packed_formats)
 
     def kv_bytes(self, batch: Number, context: Number, kv_bytes_per_value: float) -> Number:
         """Bytes of the KV cache of `batch` sequences of `context` tokens; windowed layers hold min(context, window).
@@ -224,9 +234,24 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         if self._streamed_file(weights):
             return float(self._streamed_file(weights))
         chosen = self.formats(Step(self.phases[0], (), weights))
-        by_kind = {"linear": chosen.linear, "experts": chosen.experts, "kept": chosen.kept, "wide": chosen.wide}
+        if chosen.as_packed:
+            return self._packed_bytes(chosen, formats)
+        by_kind: dict[Kind, str] = {"linear": chosen.linear, "kept": chosen.kept, "wide": chosen.wide}
         each = {kind: _bytes_per_value(name, formats) for kind, name in by_kind.items()}
         return sum(group.values * each[group.storage] for group in self.tensors)
+
+    def _packed_bytes(self, chosen: Formats, formats: Mapping[str, NumberFormat]) -> float:
+        """Bytes of all tensors as the checkpoint packs them, with the scales of its cache."""
+        wide = {"kept": _bytes_per_value(chosen.kept, formats), "wide": _bytes_per_value(chosen.wide, formats)}
+        total = 0.0
+        for group in self.tensors:
+            each = group.packing
+            if each is None:
+                total += group.values * wide["kept" if group.storage == "kept" else "wide"]
+            else:
+                total += group.count * (group.values_each * each.bits / 8 + each.beside)
+        cached = sum(len(layer.indices) for layer in self.architecture.layers if layer.caches)
+        return total + self.untied_bytes + cached * self.storage.kv_scales
 
     def _is_own(self, weights: str | None) -> bool:
         """Whether weights stay as the checkpoint stores them."""
@@ -238,14 +263,14 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 
 def _grouped(architecture: Architecture) -> tuple[TensorGroup, ...]:
-    counts: dict[tuple[str, int, Role, Kind], tuple[int, int]] = {}
+    counts: dict[tuple[str, int, Role, Kind, Packing | None], tuple[int, int]] = {}
     for times, tensor in _all_tensors(architecture):
-        key = (tensor.name, tensor.values, tensor.role, tensor.storage)
+        key = (tensor.name, tensor.values, tensor.role, tensor.storage, tensor.packing)
         count, active = counts.get(key, (0, 0))
         counts[key] = (count + times * tensor.count, active + times * tensor.active)
     return tuple(
-        TensorGroup(name, count, values, role, storage, active)
-        for (name, values, role, storage), (count, active) in counts.items()
+        TensorGroup(name, count, values, role, storage, active, packing)
+        for (name, values, role, storage, packing), (count, active) in counts.items()
     )
 
 

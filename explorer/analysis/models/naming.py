@@ -37,8 +37,21 @@ def unique_names(ops: Sequence[Op]) -> list[str]:
     names = _lengthen(
         names, [f"{name}[unquantised]" if op.storage == "kept" else "" for name, op in zip(names, ops, strict=True)]
     )
+    names = _lengthen(names, _with_formats(names, ops))
     names = _lengthen(names, [f"{op.parent}.{name}" if op.parent else "" for name, op in zip(names, ops, strict=True)])
     return _numbered(names)
+
+
+def _with_formats(names: list[str], ops: Sequence[Op]) -> list[str]:
+    """Names with the format of the weights, of modules that some layers store in another one."""
+    formats: dict[tuple[str, str], set[str]] = {}
+    for name, op in zip(names, ops, strict=True):
+        if op.packing is not None:
+            formats.setdefault((op.parent, name), set()).add(op.packing.format)
+    return [
+        f"{name}[{op.packing.format}]" if op.packing and len(formats[op.parent, name]) > 1 else ""
+        for name, op in zip(names, ops, strict=True)
+    ]
 
 
 def _labelled(name: str, op: Op) -> str:

@@ -11,8 +11,7 @@ from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
 Symbol = Literal[
     "tokens", "batch", "queries", "keys", "cached", "positions", "near", "logit_rows", "masked", "file_bytes"
 ]
-# big weights; experts stored in a format of their own; those the checkpoint leaves unquantised; all others
-Storage = Literal["linear", "experts", "kept", "wide"]
+Storage = Literal["linear", "kept", "wide"]  # big weights; those the checkpoint leaves unquantised; all others
 Role = Literal[
     "embedding",
     "projection",
@@ -41,6 +40,20 @@ Dim = float | Per
 TOKENS = Per("tokens")
 
 
+class Packing(msgspec.Struct, frozen=True):
+    """How a quantised weight is stored: a format of `bits` each that computes `like` a known one, and what lies beside.
+
+    `beside` are bytes of one tensor that its format does not count (scales of a whole row or matrix), `input` is the
+    format that inputs are quantised to ("": none).
+    """
+
+    format: str
+    bits: float
+    like: str
+    beside: float = 0.0
+    input: str = ""
+
+
 class Tensor(msgspec.Struct, frozen=True):
     """`count` tensors of `values` each; `active` of them work on one token."""
 
@@ -50,6 +63,7 @@ class Tensor(msgspec.Struct, frozen=True):
     storage: Storage = "wide"
     count: int = 1
     active: int = 1
+    packing: Packing | None = None
 
 
 class Op(msgspec.Struct, frozen=True):
@@ -70,6 +84,7 @@ class Op(msgspec.Struct, frozen=True):
     output: Literal["stored", "kv"] = "stored"
     keys: Literal["stored", "kv"] = "kv"
     label: str = ""
+    packing: Packing | None = None
 
 
 class Cache(msgspec.Struct, frozen=True):

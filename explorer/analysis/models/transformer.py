@@ -7,7 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.norms import PRE, NormScheme, norms
-from explorer.analysis.models.checkpoint.storage import Storage
+from explorer.analysis.models.checkpoint.layout import WeightLayout
+from explorer.analysis.models.checkpoint.storage import Storage, packed_as
 from explorer.analysis.models.parts import (
     TOKENS,
     Architecture,
@@ -134,11 +135,11 @@ def _on_logits(decoder: Decoder) -> tuple[Op, ...]:
 
 
 class _Likeness(msgspec.Struct, frozen=True):
-    """What makes layers alike: their halves, and which of their operators stay unquantised."""
+    """What makes layers alike: their halves, and how the weights of their operators are stored."""
 
     mixer: Mixer
     mlp: Half
-    kept: tuple[bool, ...] = ()
+    layouts: tuple[WeightLayout | None, ...] = ()
 
 
 def layers_of(decoder: Decoder, storage: Storage) -> tuple[Layer, ...]:
@@ -150,8 +151,7 @@ def layers_of(decoder: Decoder, storage: Storage) -> tuple[Layer, ...]:
         halves = _Likeness(mixer, mlp)
         if halves not in made:
             made[halves] = _layer_ops(decoder, mixer, mlp, *mixed)
-        kept = _kept(made[halves], index, storage) if storage.kept else ()
-        alike.setdefault(replace(halves, kept=kept), []).append(index)
+        alike.setdefault(replace(halves, layouts=storage.layouts(made[halves], index)), []).append(index)
     return tuple(
         _layer(tuple(indices), likeness, made[_Likeness(likeness.mixer, likeness.mlp)], decoder.owners)
         for likeness, indices in alike.items()
@@ -161,7 +161,7 @@ def layers_of(decoder: Decoder, storage: Storage) -> tuple[Layer, ...]:
 def _layer(indices: tuple[int, ...], like: _Likeness, ops: tuple[Op, ...], owners: int | None) -> Layer:
     mixer, mlp = like.mixer, like.mlp
     states = (*getattr(mixer, "states", ()), *getattr(mlp, "states", ()))
-    return Layer(indices, _marked(ops, like.kept), mixer.caches, mixer.code, mlp.code, states, owners)
+    return Layer(indices, packed_as(ops, like.layouts), mixer.caches, mixer.code, mlp.code, states, owners)
 
 
 def _layer_ops(decoder: Decoder, mixer: Mixer, mlp: Half, windows_differ: bool, mlps_differ: bool) -> tuple[Op, ...]:
@@ -181,22 +181,3 @@ def _layer_ops(decoder: Decoder, mixer: Mixer, mlp: Half, windows_differ: bool, 
 
 def _summed(scheme: NormScheme, after: tuple[Op, ...], add: Op) -> tuple[Op, ...]:
     return (add, *after) if scheme.on_sum else (*after, add)
-
-
-def _kept(ops: tuple[Op, ...], index: int, storage: Storage) -> tuple[bool, ...]:
-    """Which linear operators of layer `index` the checkpoint leaves unquantised."""
-    return tuple(op.storage == "linear" and storage.keeps(f"layers.{index}.{_module(op)}") for op in ops)
-
-
-def _module(op: Op) -> str:
-    name = op.name.split("[")[0]
-    return f"{op.parent}.{name}" if op.parent else name
-
-
-def _marked(ops: tuple[Op, ...], kept: tuple[bool, ...]) -> tuple[Op, ...]:
-    return tuple(_unquantised(op) if keep else op for op, keep in zip(ops, kept, strict=True)) if kept else ops
-
-
-def _unquantised(op: Op) -> Op:
-    tensors = tuple(replace(t, storage="kept") if t.storage == "linear" else t for t in op.tensors)
-    return replace(op, storage="kept", tensors=tensors)

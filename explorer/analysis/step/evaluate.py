@@ -30,6 +30,7 @@ from explorer.analysis.study.study import HardwareEntry, Study, Workload
 
 if TYPE_CHECKING:
     from explorer.analysis.models import Model
+    from explorer.analysis.models.checkpoint.stored_formats import StoredFormat
 
 Made = TypeVar("Made")
 
@@ -53,7 +54,7 @@ class Evaluator:
         self.problems = [*self.kind_problems]
         self.model: Model | None = self._model()
         self.study = self._runnable()
-        same_formats = older is not None and _stored(older.model) is _stored(self.model)
+        same_formats = older is not None and _own_formats(older.model) is _own_formats(self.model)
         self.formats: dict[str, NumberFormat] = older.formats if older is not None and same_formats else self._formats()
         same_rows = older is not None and same_formats and older.kinds is self.kinds
         self.asking: Asking = older.asking if older is not None and same_rows else Asking(self.kinds, self.formats)
@@ -70,12 +71,12 @@ class Evaluator:
 
     def _formats(self) -> dict[str, NumberFormat]:
         formats = dict(self.catalogue.format_by_id)
-        stored = None if self.model is None else self.model.stored
-        if stored is None:
+        own = _own_formats(self.model)
+        if not own:
             return formats
         from explorer.analysis.models.checkpoint.stored_formats import merged_formats
 
-        return merged_formats(formats, stored.formats)
+        return merged_formats(formats, own)
 
     def _compiled(self) -> tuple[dict[str, CompiledKind], list[Problem]]:
         compiled = {k.id: known_kind(k) for k in self.catalogue.kinds}
@@ -378,8 +379,8 @@ def _refuse_unread(study: Study) -> None:
         raise Refused(*unread)
 
 
-def _stored(model: "Model | None") -> object:
-    return None if model is None else model.stored
+def _own_formats(model: "Model | None") -> "tuple[StoredFormat, ...]":
+    return () if model is None else model.own_formats
 
 
 __all__ = ["DeviceResult", "Evaluation", "Evaluator", "Workload", "evaluate"]

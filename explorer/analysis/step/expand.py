@@ -36,7 +36,9 @@ def built_model(entry: ModelEntry) -> "Model":
     if kept is not None:
         return kept
     model = (
-        quick_model(entry.quick, entry.name) if entry.quick is not None else build_model(entry.config or {}, entry.name)
+        quick_model(entry.quick, entry.name)
+        if entry.quick is not None
+        else build_model(entry.config or {}, entry.name, measured=entry.tensors is not None)
     )
     if entry.quick is not None and mix_of(entry.quick.weights) is not None:
         from explorer.analysis.models.checkpoint.mixes.mixed import with_mix

@@ -20,6 +20,7 @@ from explorer.files.models.safetensors import (
     read_index,
     read_safetensors,
 )
+from explorer.files.models.sidecars import with_sidecar
 from explorer.files.models.tensors import FileTensor, summarise
 
 _NAME_LIMIT: Final = 100
@@ -42,7 +43,13 @@ def read_model(path: Path) -> ModelEntry:
         return _beside_config(path, _whole_model(path))
     if path.name.endswith(".index.json"):
         return _beside_config(path, read_index(path))
-    return ModelEntry(id="", name=model_name(path), source=printable(path.name), config=read_config(path))
+    return ModelEntry(id="", name=model_name(path), source=printable(path.name), config=_config(path))
+
+
+def _config(path: Path) -> dict[str, Any]:
+    """A config, with what lies beside it; one under a name of its own stands alone."""
+    config = read_config(path)
+    return with_sidecar(config, path.parent) if path.name == FILE else config
 
 
 def model_name(path: Path) -> str:
@@ -68,7 +75,7 @@ def _of_folder(folder: Path) -> ModelEntry:
     gguf = gguf_alone(folder)
     if gguf is not None:
         return _of_gguf(gguf)
-    config = read_config(folder)
+    config = _config(folder / FILE)
     return _entry(folder, config, folder_tensors(folder))
 
 
@@ -83,7 +90,7 @@ def _whole_model(path: Path) -> tuple[FileTensor, ...] | None:
 def _beside_config(path: Path, tensors: tuple[FileTensor, ...] | None) -> ModelEntry:
     if not is_file(path.with_name(FILE)):
         raise Refused(Problem("safetensors.no_config", values={"file": FILE}))
-    return _entry(path, read_config(path.with_name(FILE)), tensors)
+    return _entry(path, _config(path.with_name(FILE)), tensors)
 
 
 def _entry(path: Path, config: dict[str, Any], tensors: tuple[FileTensor, ...] | None) -> ModelEntry:

@@ -58,17 +58,26 @@ register(
             "messages", "The head is counted beside the embedding, as checkpoints of this family have it."
         ),
         "model.patterns_unread": QT_TRANSLATE_NOOP(
-            "messages", "Patterns of unquantised modules that are not read here are ignored: {patterns}."
+            "messages", "These patterns, which say what is quantised, cannot be read here: {patterns}."
         ),
-        "model.group_scales_uncounted": QT_TRANSLATE_NOOP(
-            "messages", "The scales of weight groups of {value} values are not counted."
+        "model.quantisation_value": QT_TRANSLATE_NOOP(
+            "messages",
+            "{value} is not read here, so the bytes of the weights are unknown; read are: {known}. "
+            "Opened with its weights, a model has the bytes of its files.",
         ),
-        "model.quantisation_groups": QT_TRANSLATE_NOOP(
-            "messages", "The config quantises {count} groups of modules; all count as the first one."
+        "model.quantisation_odd": QT_TRANSLATE_NOOP(
+            "messages",
+            "{value} is not read here, so the bytes of the weights are unknown. "
+            "Opened with its weights, a model has the bytes of its files.",
+        ),
+        "model.average_bits": QT_TRANSLATE_NOOP(
+            "messages",
+            "Layers are stored in different sizes; the config names the average alone, {bits:g} bits, "
+            "which all count with: the whole is right to about 2 %, a single layer is not.",
+        ),
+        "model.scales_assumed": QT_TRANSLATE_NOOP(
+            "messages", "The config does not say how {method} stores its scales: they count in 16 bit."
         ),
         "model.experts_format": QT_TRANSLATE_NOOP("messages", "The experts are stored in {format}."),
-        "model.experts_unread": QT_TRANSLATE_NOOP(
-            "messages", "The format {value} of the experts is not known here; they count as {format}."
-        ),
     }
 )

@@ -11,6 +11,9 @@ register(
         "config.not_an_object": QT_TRANSLATE_NOOP(
             "messages", "The file must hold one JSON object, as config.json of a model does."
         ),
+        "config.not_an_object_inside": QT_TRANSLATE_NOOP(
+            "messages", "An object is expected here, which says how the weights are quantised."
+        ),
         "config.none_in_folder": QT_TRANSLATE_NOOP(
             "messages", "The folder {folder} holds no {file}; choose the folder of a model."
         ),
@@ -186,13 +189,7 @@ register(
         ),
         "model.quantisation_unread": QT_TRANSLATE_NOOP(
             "messages",
-            "The quantisation method {method} is not read; weights count as {format} until you choose a format.",
-        ),
-        "model.block_size_other": QT_TRANSLATE_NOOP(
-            "messages", "The weight blocks are {value}, not 128 x 128; their scales are not counted."
-        ),
-        "model.group_size_other": QT_TRANSLATE_NOOP(
-            "messages", "The weight groups hold {value} values; their scales count as for groups of 128."
+            "The quantisation method {method} is not read; what the file does not tell counts as {format}.",
         ),
     }
 )

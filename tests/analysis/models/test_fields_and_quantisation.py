@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.models.checkpoint.quantisation import quantised
 from explorer.analysis.models.checkpoint.read_storage import read_storage
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import Fields, brief, defaults_note
@@ -152,124 +151,7 @@ def test_values_are_shown_in_sixty_characters() -> None:
     assert defaults_note({"b": True, "a": None})[0].values == {"fields": "a = null, b = true"}
 
 
-# quantisation
-
-
-def stored(config: Mapping[str, Any]) -> tuple[str, str, list[str]]:
-    found = fields()
-    made = quantised(found, config, "fp16")
-    assert made.activations == "fp16"
-    return made.weights, made.linear_input, [n.code.removeprefix("model.") for n in found.notes]
-
-
-def group(weights: Any, inputs: Any = None, **more: Any) -> dict[str, Any]:
-    return {
-        "quant_method": "compressed-tensors",
-        "config_groups": {"g": {"weights": weights, "input_activations": inputs}},
-        **more,
-    }
-
-
-INT4 = {"num_bits": 4, "type": "int", "strategy": "group"}
-FP8 = {"num_bits": 8, "type": "float"}
-UNREAD = ("fp16", "", ["quantisation_unread"])
-NO_GROUPS: dict[str, Any] = {"quant_method": "compressed-tensors"}
-
-
-@pytest.mark.parametrize(
-    ("config", "expected"),
-    [
-        ({"quant_method": "fp8"}, ("fp8", "", [])),
-        ({"quant_method": "fp8", "activation_scheme": "dynamic"}, ("fp8", "fp8", ["input_quantised"])),
-        ({"quant_method": "fp8", "activation_scheme": "none"}, ("fp8", "", [])),
-        ({"quant_method": "fp8", "weight_block_size": (128, 128)}, ("fp8-block128", "", [])),
-        ({"quant_method": "fp8", "weight_block_size": [64, 128]}, ("fp8", "", ["block_size_other"])),
-        ({"quant_method": "fp8", "weight_block_size": 128}, ("fp8", "", ["block_size_other"])),
-        ({"quant_method": "gptq", "bits": 4}, ("int4-channel", "", [])),
-        ({"quant_method": "gptq", "bits": 4, "group_size": 64}, ("int4-g64", "", [])),
-        ({"quant_method": "gptq", "bits": 4, "group_size": 16}, ("int4", "", ["group_size_other"])),
-        ({"quant_method": "gptq", "bits": 8}, ("int8", "", [])),
-        ({"quant_method": "gptq", "bits": 8, "group_size": -1}, ("int8", "", [])),
-        ({"quant_method": "gptq", "bits": 8, "group_size": 128}, ("int8", "", ["group_scales_uncounted"])),
-        ({"quant_method": "awq", "w_bit": 8}, ("int8", "", [])),
-        ({"quant_method": "awq", "bits": 4, "w_bit": 8, "group_size": 32}, ("int4-g32", "", [])),
-        ({"quant_method": "awq"}, UNREAD),
-        ({"quant_method": "bitsandbytes"}, UNREAD),
-        ({"quant_method": "bitsandbytes", "load_in_4bit": 1}, UNREAD),
-        ({"quant_method": "bitsandbytes", "load_in_4bit": True}, ("nf4", "", [])),
-        ({"quant_method": "bitsandbytes", "load_in_8bit": True}, ("int8", "int8", ["input_quantised"])),
-        (NO_GROUPS, UNREAD),
-        ({**NO_GROUPS, "config_groups": {}}, UNREAD),
-        ({**NO_GROUPS, "config_groups": {"g": 3}}, UNREAD),
-        ({**NO_GROUPS, "config_groups": [3]}, UNREAD),
-        (group(None), UNREAD),
-        (group({**INT4, "num_bits": 3}), UNREAD),
-        (group(INT4), ("int4-channel", "", [])),
-        (group({**INT4, "group_size": 64}), ("int4-sym-g64", "", [])),
-        (group({**INT4, "group_size": 64, "symmetric": False}), ("int4-g64", "", [])),
-        (group({**INT4, "group_size": 64, "strategy": None}), ("int4-sym-g64", "", [])),
-        (group({**INT4, "group_size": 64, "strategy": "channel"}), ("int4-channel", "", [])),
-        (group({**INT4, "group_size": 16}), ("int4-sym-g128", "", ["group_size_other"])),
-        (group({**INT4, "type": "float", "group_size": 32}), ("mxfp4", "", [])),
-        (group({**INT4, "type": "float", "group_size": 16}), ("nvfp4", "", [])),
-        (group({**INT4, "type": "float", "group_size": 64}), UNREAD),
-        (group({**INT4, "type": "float"}), UNREAD),
-        (group({"num_bits": 8, "type": "int", "strategy": "block"}), ("int8", "", [])),
-        (group(FP8), ("fp8", "", [])),
-        (group({**FP8, "group_size": 32}), ("mxfp8", "", [])),
-        (group({**FP8, "group_size": 16}), ("fp8", "", [])),
-        (group({**FP8, "strategy": "block", "block_structure": [128, 128]}), ("fp8-block128", "", [])),
-        (group({**FP8, "strategy": "block", "block_structure": [1, 1]}), ("fp8", "", ["block_size_other"])),
-        (group(FP8, {"num_bits": 8, "type": "int"}), ("fp8", "int8", ["input_quantised"])),
-        (group(FP8, {**INT4, "type": "float", "group_size": 32}), ("fp8", "mxfp4", ["input_quantised"])),
-        (group(FP8, {**INT4, "type": "float", "group_size": 16}), ("fp8", "nvfp4", ["input_quantised"])),
-        (group(FP8, {**INT4, "type": "float", "group_size": 64}), ("fp8", "", [])),
-        (group(FP8, {**INT4, "group_size": 32}), ("fp8", "", [])),
-        (group(FP8, {"num_bits": 16, "type": "float"}), ("fp8", "", [])),
-        ({"quant_algo": "W4A8_AWQ"}, ("int4", "fp8", ["input_quantised"])),
-        ({"quant_algo": "MXFP8"}, ("mxfp8", "mxfp8", ["input_quantised"])),
-        ({"quant_algo": "W4A16_NVFP4"}, ("nvfp4", "", [])),
-        ({"quant_algo": "FP8_PB_WO"}, ("fp8-block128", "", [])),
-        ({"quant_algo": "W4A16_AWQ"}, ("int4", "", [])),
-        ({"quant_algo": "MXFP4"}, ("mxfp4", "", [])),
-        ({"quant_algo": 3}, UNREAD),
-        ({"quant_algo": "ODD"}, UNREAD),
-        ({**group(FP8), "quant_method": "modelopt", "quant_algo": "ODD"}, ("fp8", "", [])),
-        ({"quant_method": "gptq", "quant_algo": "FP8", "bits": 8}, ("int8", "", [])),
-    ],
-)
-def test_a_scheme_says_how_weights_and_inputs_are_stored(config: dict[str, Any], expected: tuple[Any, ...]) -> None:
-    assert stored(config) == expected
-
-
-def test_of_several_groups_the_first_stands_for_all() -> None:
-    both = {"a": {"weights": FP8}, "b": {"weights": INT4}}
-    found = fields()
-    assert quantised(found, {**NO_GROUPS, "config_groups": both}, "bf16").weights == "fp8"
-    assert [(n.code, dict(n.values)) for n in found.notes] == [("model.quantisation_groups", {"count": 2})]
-
-
-@pytest.mark.parametrize(
-    ("scheme", "kv"),
-    [
-        ({"kv_cache_scheme": FP8}, "fp8"),
-        ({"kv_cache_scheme": {"num_bits": 8, "type": "int"}}, ""),
-        ({"kv_cache_scheme": {"num_bits": 4, "type": "float"}}, ""),
-        ({"kv_cache_scheme": 3}, ""),
-        ({"kv_cache_quant_algo": "FP8"}, "fp8"),
-        ({"kv_cache_quant_algo": "INT8"}, ""),
-        ({}, ""),
-    ],
-)
-def test_a_cache_of_eight_bits_is_floating(scheme: dict[str, Any], kv: str) -> None:
-    assert quantised(fields(), {"quant_method": "fp8", **scheme}, "bf16").kv == kv
-
-
-@pytest.mark.parametrize(
-    "name", ["modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore", "exclude_modules"]
-)
-def test_modules_left_out_stand_under_any_of_five_names(name: str) -> None:
-    assert quantised(fields(), {"quant_method": "fp8", name: ["lm_head", "re:(a", 3, ""]}, "bf16").kept == ("lm_head",)
+# dtype and whether anything is quantised
 
 
 @pytest.mark.parametrize(
@@ -279,17 +161,7 @@ def test_modules_left_out_stand_under_any_of_five_names(name: str) -> None:
         ({"dtype": "torch.float32"}, Storage("fp32", "fp32"), []),
         ({"torch_dtype": "half", "dtype": "float"}, Storage("fp16", "fp16"), []),
         ({}, Storage("bf16", "bf16"), ["model.dtype_assumed"]),
-        ({"dtype": "bfloat16", "quantization_config": {"quant_method": "mxfp4"}}, Storage("mxfp4", "bf16"), []),
-        (
-            {"dtype": "bfloat16", "quantization_config": {"quant_method": "fp8"}, "expert_dtype": "fp4"},
-            Storage("fp8", "bf16", experts="mxfp4"),
-            ["model.experts_format"],
-        ),
-        (
-            {"dtype": "bfloat16", "quantization_config": {"quant_method": "fp8", "expert_dtype": "fp6"}},
-            Storage("fp8", "bf16"),
-            ["model.experts_unread"],
-        ),
+        ({"dtype": "bfloat16", "quantization_config": {}}, Storage("bf16", "bf16"), []),
     ],
 )
 def test_a_checkpoint_is_stored_as_its_config_says(config: dict[str, Any], expected: Storage, notes: list[str]) -> None:
@@ -300,11 +172,22 @@ def test_a_checkpoint_is_stored_as_its_config_says(config: dict[str, Any], expec
 
 def test_the_outer_config_says_the_format_before_the_inner_one() -> None:
     inner = fields(dtype="float16", quantization_config={"quant_method": "fp8"})
-    assert read_storage(fields(dtype="float32"), inner) == Storage("fp8", "fp32")
-    assert read_storage(fields(), inner) == Storage("fp8", "fp16")
+    outer, alone = read_storage(fields(dtype="float32"), inner), read_storage(fields(), inner)
+    assert (outer.activations, alone.activations) == ("fp32", "fp16")
+    assert outer.assignment == alone.assignment is not None
     odd = fields(dtype="int3", quantization_config=3)
     assert read_storage(odd) == Storage("bf16", "bf16")
     assert told(odd) == [("model.dtype_unknown", "dtype"), ("model.not_an_object", "quantization_config")]
+
+
+@pytest.mark.parametrize("stated", [{"quant_method": "aqlm"}, {"quant_method": "gptq", "bits": 5}, {"other": 1}])
+def test_what_is_not_read_is_a_fault_of_its_field_and_a_note_where_the_file_says_the_bytes(stated: Any) -> None:
+    found = fields(dtype="float16", quantization_config=stated)
+    assert read_storage(found) == Storage("fp16", "fp16")
+    assert [path.split(".")[0] for _, path in told(found)] == ["quantization_config"]
+    found = fields(dtype="float16", quantization_config=stated)
+    assert read_storage(found, measured=True) == Storage("fp16", "fp16")
+    assert (told(found), [n.code for n in found.notes]) == ([], ["model.quantisation_unread"])
 
 
 # windows

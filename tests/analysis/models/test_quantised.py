@@ -10,90 +10,12 @@ import pytest
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
-from explorer.analysis.models.checkpoint.module_patterns import Patterns, patterns_of, unread
+from explorer.analysis.models.checkpoint.module_patterns import Patterns, patterns_of
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.rows import Row
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
-
-
-def _tensors(bits: int, kind: str, **more: Any) -> dict[str, Any]:
-    return {"num_bits": bits, "type": kind, **more}
-
-
-def _compressed(weights: dict[str, Any], inputs: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    group = {"targets": ["Linear"], "weights": weights, "input_activations": inputs}
-    return {"quant_method": "compressed-tensors", "config_groups": {"group_0": group}, **more}
-
-
-GROUP_4 = _tensors(4, "int", strategy="group", group_size=128, symmetric=True)
-# what the config says, bits per weight by hand (scales and zeros included), the format linear inputs are quantised to
-METHODS: list[tuple[dict[str, Any], float, str]] = [
-    ({"quant_method": "gptq", "bits": 4, "group_size": 128}, 4 + 16 / 128 + 4 / 128, ""),
-    ({"quant_method": "gptq", "bits": 4, "group_size": 32}, 4 + 16 / 32 + 4 / 32, ""),
-    ({"quant_method": "gptq", "bits": 4, "group_size": -1}, 4, ""),
-    ({"quant_method": "gptq", "bits": 8, "group_size": -1}, 8, ""),
-    ({"quant_method": "awq", "bits": 4, "group_size": 64, "zero_point": True}, 4 + 16 / 64 + 4 / 64, ""),
-    ({"quant_method": "awq", "w_bit": 4, "q_group_size": 128}, 4 + 20 / 128, ""),
-    ({"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_quant_type": "nf4"}, 4 + 32 / 64, ""),
-    (
-        {"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_use_double_quant": True},
-        4 + 8 / 64 + 32 / (64 * 256),
-        "",
-    ),
-    ({"quant_method": "bitsandbytes", "load_in_8bit": True}, 8, "int8"),
-    ({"quant_method": "fp8", "activation_scheme": "static"}, 8, "fp8"),
-    ({"quant_method": "fp8", "weight_block_size": [128, 128]}, 8 + 32 / 128**2, ""),
-    ({"quant_method": "fbgemm_fp8"}, 8, "fp8"),
-    ({"quant_method": "mxfp4"}, 4 + 8 / 32, ""),
-    (_compressed(GROUP_4), 4 + 16 / 128, ""),
-    (_compressed({**GROUP_4, "symmetric": False}), 4 + 20 / 128, ""),
-    (_compressed({**GROUP_4, "group_size": 32}), 4 + 16 / 32, ""),
-    (_compressed(_tensors(8, "int", strategy="channel"), _tensors(8, "int")), 8, "int8"),
-    (_compressed(_tensors(8, "float", strategy="channel"), _tensors(8, "float")), 8, "fp8"),
-    (
-        _compressed(_tensors(8, "float", strategy="block", block_structure=[128, 128]), _tensors(8, "float")),
-        8 + 32 / 128**2,
-        "fp8",
-    ),
-    (
-        _compressed(_tensors(4, "float", strategy="tensor_group", group_size=16), _tensors(4, "float", group_size=16)),
-        4 + 8 / 16,
-        "nvfp4",
-    ),
-    (_compressed(_tensors(4, "float", strategy="group", group_size=32)), 4 + 8 / 32, ""),
-    ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, 4.5, "nvfp4"),
-    ({"quant_algo": "FP8", "producer": {"name": "modelopt"}}, 8, "fp8"),
-]
-
-
-@pytest.mark.parametrize(("stated", "bits", "inputs"), METHODS, ids=[f"{i}-{m[1]:.4g}" for i, m in enumerate(METHODS)])
-def test_bytes_of_linear_weights_follow_the_method(
-    small: Small, rows_of: Rows, catalogue: Catalogue, stated: dict[str, Any], bits: float, inputs: str
-) -> None:
-    model = build_model(small("llama", quantization_config=stated))
-    linear = sum(group.values for group in model.tensors if group.storage == "linear")
-    expected = linear * bits / 8 + 2 * (model.parameters - linear)
-    assert model.weight_bytes(None, catalogue.format_by_id) == pytest.approx(expected, rel=1e-12)
-    row = rows_of(small("llama", quantization_config=stated))["q_proj"]
-    assert row.activations == (inputs or "bf16")
-    assert not [note.code for note in model.assumptions if note.code == "model.quantisation_unread"]
-
-
-def test_a_method_that_is_not_read_is_named(small: Small, catalogue: Catalogue) -> None:
-    for stated in ({"quant_method": "hqq"}, {"quant_method": "gptq", "bits": 3}, {"quant_method": ["fp8"]}, {}):
-        model = build_model(small("llama", quantization_config=stated))
-        assert "model.quantisation_unread" in [note.code for note in model.assumptions]
-        assert model.weight_bytes(None, catalogue.format_by_id) == 2 * model.parameters
-
-
-def test_a_cache_quantised_by_the_checkpoint_is_held_in_8_bit(small: Small, rows_of: Rows) -> None:
-    stated = _compressed(GROUP_4, kv_cache_scheme=_tensors(8, "float"))
-    assert build_model(small("llama", quantization_config=stated)).kv_format == "fp8"
-    assert rows_of(small("llama", quantization_config=stated))["attention"].kv == "fp8"
-    modelopt = {"quant_algo": "FP8", "kv_cache_quant_algo": "FP8"}
-    assert build_model(small("llama", quantization_config=modelopt)).kv_format == "fp8"
 
 
 def test_a_nested_config_may_say_how_the_whole_is_stored(small: Small, rows_of: Rows) -> None:
@@ -133,15 +55,6 @@ def test_patterns_name_modules_as_their_authors_mean_them(pattern: str, named: s
 
 def _read(pattern: str) -> tuple[str, ...]:
     return patterns_of([pattern])
-
-
-def test_expressions_beyond_what_is_read_are_named_and_ignored(small: Small) -> None:
-    strange = ["re:(a+)+$", "re:((a|b)|c)", "re:[a-z]*", "re:(a", "re:a{2}"]
-    assert unread((*strange, "re:.*mlp.*", "lm_head")) == tuple(strange)
-    model = build_model(small("llama", quantization_config={"quant_method": "fp8", "ignore": strange}))
-    assert [n.values["patterns"] for n in model.assumptions if n.code == "model.patterns_unread"] == [
-        ", ".join(strange)
-    ]
 
 
 def test_no_pattern_takes_long() -> None:

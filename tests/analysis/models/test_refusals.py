@@ -122,8 +122,6 @@ def test_what_is_left_out_or_counted_beside_the_text_model_is_said(small: Small)
     assert "model.input_quantised" in _notes(small("deepseek_v3"))
     assert "bf16" in _notes(small("llama", torch_dtype=...))["model.dtype_assumed"]
     assert "awq" not in _notes(small("llama"))
-    unread = {"quant_method": "bitsandbytes"}
-    assert "bitsandbytes" in _notes(small("llama", quantization_config=unread))["model.quantisation_unread"]
 
 
 def test_every_assumption_has_its_sentence(config: dict[str, Any]) -> None:
@@ -170,7 +168,24 @@ SCHEME = st.fixed_dictionaries(
 QUANTISED = st.fixed_dictionaries(
     {
         "quant_method": st.sampled_from(
-            ["fp8", "mxfp4", "awq", "gptq", "bitsandbytes", "compressed-tensors", "modelopt", ["fp8"], None]
+            [
+                "fp8",
+                "mxfp4",
+                "awq",
+                "gptq",
+                "bitsandbytes",
+                "compressed-tensors",
+                "modelopt",
+                "quark",
+                "torchao",
+                "hqq",
+                "exl2",
+                "exl3",
+                "auto-round",
+                "mlx",
+                ["fp8"],
+                None,
+            ]
         )
     },
     optional={
@@ -182,6 +197,14 @@ QUANTISED = st.fixed_dictionaries(
         "quant_algo": ANYTHING | st.sampled_from(["NVFP4", "FP8"]),
         "bits": st.sampled_from([4, 8, [4], 3]),
         "group_size": ANYTHING,
+        "exclude": ANYTHING,
+        "global_quant_config": ANYTHING | st.fixed_dictionaries({"weight": ANYTHING | SCHEME}),
+        "quant_type": ANYTHING | st.just({"default": {"_type": "Int8WeightOnlyConfig"}}),
+        "quant_config": ANYTHING | st.fixed_dictionaries({"weight_quant_params": ANYTHING | SCHEME}),
+        "extra_config": st.dictionaries(st.sampled_from(["lm_head", "(", "model.layers.0"]), ANYTHING, max_size=2),
+        "quantized_layers": st.dictionaries(st.sampled_from(["lm_head", "(", "*"]), ANYTHING, max_size=2),
+        "head_bits": ANYTHING,
+        "model.layers.0.mlp.up_proj": ANYTHING,
         "activation_scheme": st.sampled_from(["dynamic", ["dynamic"], {}]),
         "weight_block_size": ANYTHING | st.just([128, 128]),
         "modules_to_not_convert": ANYTHING | st.lists(st.sampled_from(["*", "lm_head", "layers.*.mlp", "", 5])),

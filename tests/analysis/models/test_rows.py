@@ -11,6 +11,8 @@ import pytest
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
+from explorer.analysis.models.checkpoint.stored_formats import merged_formats
+from explorer.analysis.models.model import TensorGroup
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.phases.registry import one_step
@@ -37,7 +39,7 @@ def test_every_row_is_of_a_kind_that_knows_its_dims(config: dict[str, Any], cata
         for row in model.rows(one_step(phase, 1, 100)):
             assert set(row.dims) <= {dim.name for dim in catalogue.kind_by_id[row.kind].dims}
             formats = {row.weights, row.activations, row.output, row.kv}
-            assert formats <= catalogue.format_by_id.keys()
+            assert formats <= merged_formats(catalogue.format_by_id, model.own_formats).keys()
 
 
 def test_weights_streamed_at_batch_one_are_the_resident_ones_but_the_table_and_idle_experts(
@@ -49,11 +51,10 @@ def test_weights_streamed_at_batch_one_are_the_resident_ones_but_the_table_and_i
     tables = sum(row.count * cost(row).weight_bytes for row in rows if row.kind == "embedding")
     streamed = sum(row.count * cost(row).weight_bytes for row in rows if row.kind != "embedding")
     formats = model.formats(one_step("decode", 1, 100))
-    bytes_of = {
-        kind: catalogue.format_by_id[getattr(formats, kind)].bytes for kind in ("linear", "experts", "kept", "wide")
-    }
+    known = merged_formats(catalogue.format_by_id, model.own_formats)
+    bytes_of = {kind: known[getattr(formats, kind)].bytes for kind in ("linear", "kept", "wide")}
     unread = [g for g in model.tensors if g.role in {"embedding", "vision"}]
-    resident = sum(g.active * g.values_each * bytes_of[g.storage] for g in model.tensors if g not in unread)
+    resident = sum(g.active * _each(g, bytes_of) for g in model.tensors if g not in unread)
     shared = [
         g for g in model.tensors if g.name.startswith("shared_transf")
     ]  # a block is read by each layer that uses it
@@ -67,6 +68,13 @@ def test_weights_streamed_at_batch_one_are_the_resident_ones_but_the_table_and_i
         return  # its tables are read in both phases, or by a text of another length
     widths = [g.values_each / _rows_of_table(config, g.name) for g in unread if g.role == "embedding"]
     assert tables == sum(widths) * bytes_of["wide"]
+
+
+def _each(group: TensorGroup, bytes_of: dict[str, float]) -> float:
+    packing = group.packing
+    if packing is None:
+        return group.values_each * bytes_of[group.storage]
+    return group.values_each * packing.bits / 8 + packing.beside
 
 
 def _rows_of_table(config: dict[str, Any], name: str) -> int:

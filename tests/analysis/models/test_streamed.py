@@ -8,6 +8,7 @@ import pytest
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import Model, build_model
+from explorer.analysis.models.checkpoint.stored_formats import merged_formats
 from explorer.analysis.models.parts import Architecture, Op, Tensor, stacks
 from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.phases.registry import one_step
@@ -98,9 +99,12 @@ def _looked_up(model: Model, each: dict[str, float]) -> float:
 
 def _bytes_of(model: Model, catalogue: Catalogue) -> dict[str, float]:
     chosen = model.formats(STEP)
-    named = {"linear": chosen.linear, "experts": chosen.experts, "kept": chosen.kept, "wide": chosen.wide}
-    return {storage: catalogue.format_by_id[name].bytes for storage, name in named.items()}
+    named = {"linear": chosen.linear, "kept": chosen.kept, "wide": chosen.wide}
+    known = merged_formats(catalogue.format_by_id, model.own_formats)
+    return {storage: known[name].bytes for storage, name in named.items()}
 
 
 def _bytes(count: int, tensor: Tensor, each: dict[str, float]) -> float:
+    if tensor.packing is not None:
+        return count * (tensor.values * tensor.packing.bits / 8 + tensor.packing.beside)
     return count * tensor.values * each[tensor.storage]

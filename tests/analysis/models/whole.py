@@ -13,6 +13,7 @@ from msgspec.structs import astuple
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import Model, build_model
 from explorer.analysis.models.checkpoint.stored import _scopes, path_of, with_tensors
+from explorer.analysis.models.checkpoint.stored_formats import merged_formats
 from explorer.analysis.models.model import LayerSummary
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import compile_kind
@@ -51,7 +52,8 @@ def step(model: Model, phase: str, catalogue: Catalogue) -> list[float]:
     """FLOPs, bytes read and written, kernels, bytes of weights and of the cache: 3 sequences of 1000 tokens."""
     kinds = {kind.id: compile_kind(kind) for kind in catalogue.kinds}
     rows = model.rows(one_step(phase, 3.0, 1000.0))
-    costs = [(row.count, kinds[row.kind].costs(row, catalogue.format_by_id)) for row in rows]
+    formats = merged_formats(catalogue.format_by_id, model.own_formats)
+    costs = [(row.count, kinds[row.kind].costs(row, formats)) for row in rows]
     return [round(float(sum(np.max(count * cost[i]) for count, cost in costs)), 3) for i in range(6)]
 
 

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import attention_dims, rotary
+from explorer.analysis.models.blocks.mixture import within
 from explorer.analysis.models.blocks.mlp import GatedMlp
 from explorer.analysis.models.blocks.moe import Experts
 from explorer.analysis.models.blocks.norms import norm
@@ -115,10 +116,9 @@ class Gemma4FeedForward(msgspec.Struct, frozen=True):
             norm("post_feedforward_layernorm_1", self.hidden),
             norm("norm", self.hidden, parent="router", weights=0),
             replace(elementwise("scale", "scale", self.hidden, "router", parent="router"), tensors=(scale,)),
-            first,
-            replace(choice, tensors=(each,)),
+            *within((first, replace(choice, tensors=(each,))), ""),
             norm("pre_feedforward_layernorm_2", self.hidden),
-            *self.experts.ops(mixed=False)[2:],
+            *within(self.experts.ops(mixed=False)[2:], ""),
             norm("post_feedforward_layernorm_2", self.hidden),
             elementwise("experts.add", "residual_add", self.hidden, "moe", parent=MLP),
         )

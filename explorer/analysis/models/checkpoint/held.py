@@ -8,6 +8,7 @@ import msgspec
 from explorer.analysis.catalogue.ggml_types import bits_of
 from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS
 from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
+from explorer.analysis.models.expand import Formats
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.parts import Op
 from explorer.analysis.step.rows import Step
@@ -48,7 +49,7 @@ def stored_as(
     for ops, found in held.items():
         weights = sum(expected[op] for op in ops) or found.values
         if weights and found.bytes:
-            by_op.update(dict.fromkeys(ops, named.format_of(found, weights, asked.weights_of(ops[0].storage))))
+            by_op.update(dict.fromkeys(ops, named.format_of(found, weights, _in_config(ops[0], asked))))
     whole = StoredFormat(label, 8 * resident / (values or model.parameters), _heaviest(held))
     return Stored(
         label=label,
@@ -77,6 +78,11 @@ def _active(held: Mapping[Ops, Held]) -> float:
         used = sum(t.values * t.active for t in tensors)
         total += found.bytes * (used / values if values else 1.0)
     return total
+
+
+def _in_config(op: Op, asked: Formats) -> str:
+    """The format that the config has for the weights of an operator."""
+    return asked.weights_of(op.storage) if op.packing is None else op.packing.like
 
 
 class _Namer:

@@ -12,6 +12,8 @@ import msgspec
 
 PATTERN_LIMIT = 300
 MOST_WAYS = 64
+_LISTS = ("h.", "blocks.")  # what older families call their layers
+_NUMBERS = frozenset("0123456789*[")
 PREFIXES = ("model.", "language_model.", "transformer.", "backbone.")
 OUTER = ("", "model.", "language_model.model.", "model.language_model.")
 _TOKEN = re.compile(r"\\d\+|\[0-9\]\+|\\\.|\.\*|\.|[A-Za-z0-9_\-]+|\(|\)|\||\^|\$")
@@ -46,7 +48,7 @@ class Patterns(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _ways(self) -> tuple[tuple[tuple[re.Pattern[str], ...], bool], ...]:
         found = [way for t in self.texts if t.startswith("re:") for way in ways(t.removeprefix("re:")) or ()]
-        return tuple((tuple(re.compile(piece) for piece in pieces), ends) for pieces, ends in found)
+        return tuple((_compiled(pieces, ends), ends) for pieces, ends in found)
 
     def name(self, module: str) -> bool:
         """Whether they name a module (`layers.0.mlp.gate`)."""
@@ -71,7 +73,7 @@ def patterns_of(found: object) -> tuple[str, ...]:
     if not isinstance(found, list | tuple):
         return ()
     short = (p for p in found if isinstance(p, str) and 0 < len(p) <= PATTERN_LIMIT)
-    return tuple(dict.fromkeys(p if p.startswith("re:") else _local(p) for p in short))
+    return tuple(dict.fromkeys(p if p.startswith("re:") else local(p) for p in short))
 
 
 def unread(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -90,9 +92,13 @@ def unread(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(beyond)
 
 
-def _local(pattern: str) -> str:
+def local(pattern: str) -> str:
+    """A name from the list of layers on, whatever the checkpoint's outer modules and the list are called."""
     for prefix in PREFIXES * 2:
         pattern = pattern.removeprefix(prefix)
+    for layers in _LISTS:
+        if pattern.startswith(layers) and pattern[len(layers) : len(layers) + 1] in _NUMBERS:
+            pattern = f"layers.{pattern.removeprefix(layers)}"
     return pattern.removesuffix(".weight")
 
 
@@ -190,6 +196,12 @@ def _way(marks: list[str]) -> Way:
             digits = mark in {r"\d+", "[0-9]+"}
             pieces[-1] += r"[0-9]+" if digits else "." if mark == "." else re.escape(mark.removeprefix("\\"))
     return tuple(pieces), ends and pieces[-1] != ""
+
+
+def _compiled(pieces: tuple[str, ...], ends: bool) -> tuple[re.Pattern[str], ...]:
+    """Pieces to look for; the last one stands at the end where the expression does."""
+    *first, last = pieces
+    return (*(re.compile(piece) for piece in first), re.compile(f"(?:{last})\\Z" if ends else last))
 
 
 def _matches(pieces: tuple[re.Pattern[str], ...], path: str, ends: bool) -> bool:

@@ -1,33 +1,42 @@
-"""How a checkpoint is stored: its formats, and the modules it leaves unquantised."""
+"""How a checkpoint is stored: its formats, and how the weights of each module are packed."""
 
-from functools import cached_property
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from explorer.analysis.models.checkpoint.module_patterns import Patterns
+from explorer.analysis.models.parts import Op
+
+if TYPE_CHECKING:
+    from explorer.analysis.models.checkpoint.assignment import Assignment
+    from explorer.analysis.models.checkpoint.layout import WeightLayout
 
 STORED_BYTES = {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2}
 WIDE_FORMATS = frozenset(STORED_BYTES)
 
 
-class Storage(msgspec.Struct, frozen=True, dict=True):
-    """Formats of a checkpoint: weights, activations, the format linear inputs are quantised to if any.
+class Storage(msgspec.Struct, frozen=True):
+    """Formats of a checkpoint: weights, activations, the KV cache ("": that of the activations).
 
-    `kept` are patterns of modules left unquantised, `experts` is the experts' own format and `kv` that of the KV
-    cache ("": that of the weights and of the activations).
+    `assignment` says how each module is packed, None where nothing is quantised; `kv_scales` are bytes of the cache's
+    scales in each layer.
     """
 
     weights: str
     activations: str
-    linear_input: str = ""
-    kept: tuple[str, ...] = ()
-    experts: str = ""
     kv: str = ""
+    kv_scales: float = 0.0
+    assignment: "Assignment | None" = None
 
-    def keeps(self, module: str) -> bool:
-        """Whether a module (`layers.0.mlp.gate`) stays unquantised: a pattern names it, a parent or a part of it."""
-        return self._patterns.name(module)
+    def layouts(self, ops: Sequence[Op], index: int) -> "tuple[WeightLayout | None, ...]":
+        """How the weights of the operators of a layer are stored; empty where nothing is quantised."""
+        return () if self.assignment is None else self.assignment.layouts(ops, index)
 
-    @cached_property
-    def _patterns(self) -> Patterns:
-        return Patterns(self.kept)
+
+def packed_as(ops: tuple[Op, ...], layouts: "tuple[WeightLayout | None, ...]") -> tuple[Op, ...]:
+    """Operators with weights packed as their layouts say; untouched without layouts."""
+    if not layouts:
+        return ops
+    from explorer.analysis.models.checkpoint.assignment import packed
+
+    return packed(ops, layouts)

@@ -1,4 +1,4 @@
-"""Names of tensors in files, and which module of a model each one belongs to.
+"""ModuleNames of tensors in files, and which module of a model each one belongs to.
 
 GGUF names: the `gguf` package's table of tensor names; all others are the module names of the transformers library.
 """

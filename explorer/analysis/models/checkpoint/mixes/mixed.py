@@ -113,7 +113,7 @@ def _type(tensor: MixTensor, mix: Mix, known: Inventory, model: Model) -> str:
 
 def keeps_experts(model: Model) -> bool:
     """Whether the checkpoint's experts are in MXFP4, which files of every mix keep."""
-    return EXPERTS_KEPT in {model.storage.weights, model.storage.experts}
+    return EXPERTS_KEPT in {model.storage.weights, *(f.id for f in model.packed_formats)}
 
 
 def _held(known: Inventory, mix: Mix, model: Model) -> dict[Ops, Held]:

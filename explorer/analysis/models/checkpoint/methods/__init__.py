@@ -1,0 +1,1 @@
+"""Methods of quantisation, one reader for each way to say how weights are stored."""

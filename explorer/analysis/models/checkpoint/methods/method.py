@@ -1,0 +1,94 @@
+"""What a method's reader works on: its part of the config, where faults go, and how names of modules are read."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from explorer.analysis.models.checkpoint.assignment import Assignment
+from explorer.analysis.models.checkpoint.module_names import ModuleNames, Style, names_of, unreadable
+from explorer.analysis.models.checkpoint.storage import STORED_BYTES
+from explorer.analysis.models.config.fields import Fields, brief
+
+_SHOWN: Final = 3
+_LONGEST: Final = 200
+_LARGEST_GROUP: Final = 65_536
+KV_SCALES: Final = 8.0  # bytes in each layer: one fp32 scale for keys and one for values
+
+
+def plain(value: object) -> str | int | float | None:
+    """A value that may be looked up: texts, numbers and null as they are, anything else in short."""
+    return value if value is None or isinstance(value, str | int | float) else brief(value)
+
+
+def _path(name: str) -> str:
+    return f"quantization_config.{_shown(name)}"
+
+
+def _shown(text: str) -> str:
+    """A text of the config as a message may hold it."""
+    return "".join(c if c.isprintable() else "?" for c in text[:_LONGEST])
+
+
+class Found(msgspec.Struct, frozen=True):
+    """How weights are assigned, the KV cache's format ("": none of its own) and the bytes of its scales in a layer."""
+
+    assignment: Assignment
+    kv: str = ""
+    kv_scales: float = 0.0
+
+
+class Method:
+    """One `quantization_config` and the fields that its faults and notes go to."""
+
+    def __init__(self, fields: Fields, config: Mapping[str, Any], wide: str) -> None:
+        self.fields, self.config = fields, config
+        self.wide = STORED_BYTES.get(wide, 2)  # bytes of a scale that is as wide as the checkpoint
+
+    def get(self, *names: str, otherwise: Any = None) -> Any:
+        """The first of these fields that is there and not null."""
+        return next((self.config[name] for name in names if self.config.get(name) is not None), otherwise)
+
+    def mapping(self, name: str) -> Mapping[str, Any]:
+        """A nested object, empty where there is none."""
+        found = self.config.get(name)
+        return found if isinstance(found, Mapping) else {}
+
+    def unread(self, name: str, value: object, *known: object) -> None:
+        """A value that would change sizes in a way that is not known here."""
+        listed = ", ".join(str(one) for one in known)
+        path = _path(name)
+        if listed:
+            self.fields.fault("model.quantisation_value", path, value=brief(value), known=listed)
+        else:
+            self.fields.fault("model.quantisation_odd", path, value=brief(value))
+
+    def one_of(self, name: str, value: Any, *known: Any) -> bool:
+        """Whether a value is one of those that are known; else a fault of its field."""
+        if any(value == one and isinstance(value, bool) is isinstance(one, bool) for one in known):
+            return True
+        self.unread(name, value, *("null" if one is None else one for one in known))
+        return False
+
+    def group(self, name: str, value: object, otherwise: int = -1) -> int:
+        """Values in a group; -1: a whole row."""
+        if value is None:
+            return otherwise
+        if isinstance(value, int) and not isinstance(value, bool) and (value == -1 or 0 < value <= _LARGEST_GROUP):
+            return value
+        self.unread(name, value, "-1", f"1 to {_LARGEST_GROUP}")
+        return otherwise
+
+    def names(self, style: Style, *fields: str) -> ModuleNames:
+        """The modules that the first of these lists names."""
+        found = self.get(*fields)
+        return self.named(found, style, next((f for f in fields if self.config.get(f) is not None), fields[0]))
+
+    def named(self, found: object, style: Style, field: str) -> ModuleNames:
+        """ModuleNames of modules; what cannot be read is a fault, since it decides what is quantised."""
+        names = names_of(found, style)
+        beyond = unreadable(names)
+        if beyond:
+            listed = ", ".join(beyond[:_SHOWN])
+            self.fields.fault("model.patterns_unread", _path(field), patterns=_shown(listed))
+        return names

@@ -1,0 +1,121 @@
+"""Quantised checkpoints from their files: the handed cases, and what lies beside a config."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.analysis.models import Model
+from explorer.analysis.problem import Refused
+from explorer.analysis.step.expand import built_model
+from explorer.files.catalogue import load_catalogue
+from explorer.files.models.model_file import read_model
+from explorer.files.models.sidecars import with_sidecar
+
+SMALL: dict[str, Any] = {
+    "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "vocab_size": 100,
+    "num_attention_heads": 4, "tie_word_embeddings": False, "torch_dtype": "bfloat16",
+}  # fmt: skip
+CASES = [
+    "auto-round",
+    "bitsandbytes-skip",
+    "compressed-tensors-groups",
+    "exl2",
+    "exl3",
+    "fp8-block-ignore",
+    "fp8-channel-moe-ignore",
+    "hqq",
+    "mlx-mixed",
+    "modelopt-fp8-sidecar/config",
+    "modelopt-nvfp4-sidecar/config",
+    "mxfp4-gpt-oss",
+    "nvfp4-fused-experts",
+    "nvfp4-moe",
+    "quark",
+    "torchao",
+]
+
+
+def weight_bytes(model: Model) -> float:
+    return model.weight_bytes(None, load_catalogue(devices=False).format_by_id)
+
+
+def built(path: Path) -> Model:
+    return built_model(read_model(path))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_handed_checkpoint_has_its_bytes_and_its_cache(case: str, shared: Path) -> None:
+    folder = shared / "cases" / "quant"
+    with (folder / "quant.csv").open(encoding="utf-8") as file:
+        truth = {row["config"].removesuffix(".json"): row for row in csv.DictReader(file)}
+    assert set(truth) == set(CASES)
+    model = built(folder / f"{case}.json")
+    wanted = float(truth[case]["weight_bytes"])
+    assert weight_bytes(model) == (pytest.approx(wanted, rel=0.02) if case == "exl2" else wanted)
+    assert model.kv_format == truth[case]["kv_format"]
+
+
+FAILED = [  # name, GB of weights, the cache's format
+    ("01_modelopt_sidecar", 134.1, "fp8"),
+    ("01_modelopt_sidecar/config.json", 134.1, "fp8"),
+    ("02_mixed_groups_config.json", 21.7, "bf16"),
+    ("03_fused_experts_config.json", 18.8, "fp8"),
+    ("05_mlx_4bit_config.json", 4.61, "bf16"),
+]
+
+
+@pytest.mark.parametrize(("name", "gigabytes", "kv"), FAILED)
+def test_a_checkpoint_that_went_wrong_has_its_published_size(
+    name: str, gigabytes: float, kv: str, shared: Path
+) -> None:
+    model = built(shared / "cases" / "failing" / name)
+    assert weight_bytes(model) / 1e9 == pytest.approx(gigabytes, abs=0.05 if gigabytes > 10 else 0.005)
+    assert model.kv_format == kv
+
+
+def test_infinity_in_a_field_that_is_not_used_changes_no_count(shared: Path) -> None:
+    model = built(shared / "cases" / "failing" / "04_infinity_config.json")
+    assert (round(model.parameters / 1e9, 2), round(model.active_parameters / 1e9, 2)) == (120.67, 12.77)
+
+
+BESIDE = [
+    ("hf_quant_config.json", {"quantization": {"quant_algo": "FP8", "kv_cache_quant_algo": "FP8"}}, "fp8", "fp8"),
+    ("hf_quant_config.json", {"quantization": {"quant_algo": "NVFP4", "exclude_modules": ["*mlp*"]}}, "nvfp4", "bf16"),
+    ("hf_quant_config.json", {"quantization": {"quant_algo": None, "kv_cache_quant_algo": "FP8"}}, "bf16", "fp8"),
+    ("quantize_config.json", {"bits": 4, "group_size": 32, "desc_act": True}, "int4-g32", "bf16"),
+    ("quant_config.json", {"zero_point": True, "q_group_size": 64, "w_bit": 4, "version": "GEMM"}, "int4-g64", "bf16"),
+]
+
+
+def folder_with(tmp_path: Path, config: dict[str, Any], name: str, beside: object) -> Path:
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (tmp_path / name).write_text(json.dumps(beside), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("name", "beside", "weights", "kv"), BESIDE)
+def test_what_lies_beside_a_config_counts_from_the_folder_and_from_the_file(
+    name: str, beside: object, weights: str, kv: str, tmp_path: Path
+) -> None:
+    folder = folder_with(tmp_path, SMALL, name, beside)
+    for path in (folder, folder / "config.json"):
+        model = built(path)
+        assert (model.weights_format, model.kv_format) == (weights, kv)
+
+
+def test_what_a_config_says_of_itself_counts_before_what_lies_beside_it(tmp_path: Path) -> None:
+    own = {**SMALL, "quantization_config": {"quant_method": "fp8"}}
+    assert built(folder_with(tmp_path, own, *BESIDE[0][:2])).weights_format == "fp8"
+    inner = {"text_config": {"quantization": {"bits": 4, "group_size": 64}}}
+    assert with_sidecar(inner, tmp_path) is inner
+
+
+@pytest.mark.parametrize("damaged", [{}, {"quantization": 3}, []])
+def test_a_damaged_file_beside_a_config_is_named(damaged: object, tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, SMALL, "hf_quant_config.json", damaged)
+    with pytest.raises(Refused) as refusal:
+        read_model(folder)
+    assert refusal.value.problems[0].path.startswith("hf_quant_config.json")
