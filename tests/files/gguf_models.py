@@ -19,6 +19,7 @@ class Small(NamedTuple):
     first: Block = ()  # the first layer, where it differs
     last: Block = ()
     beside: tuple[Tensor, ...] = ()
+    in_turn: tuple[Block, ...] = ()  # blocks over and over, where layers are of several kinds
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -31,11 +32,16 @@ class Small(NamedTuple):
 
     @property
     def tensors(self) -> list[Tensor]:
-        found: list[Tensor] = [("token_embd.weight", (H, V), "Q4_K"), ("output_norm.weight", (H,), "fp32")]
+        found: list[Tensor] = [("token_embd.weight", (H, V), "Q4_K")]
+        if not any(
+            name == "token_embd_norm.weight" and self.architecture.startswith("lfm2") for name, *_ in self.beside
+        ):
+            found.append(("output_norm.weight", (H,), "fp32"))
         if self.head:
             found.append(("output.weight", (H, V), "Q6_K"))
         for i in range(L):
             block = self.first if i == 0 and self.first else self.last if i == L - 1 and self.last else self.block
+            block = self.in_turn[i % len(self.in_turn)] if self.in_turn else block
             found += [(f"blk.{i}.{name}", sizes, stored) for name, sizes, stored in block]
         return [*found, *self.beside]
 

@@ -24,7 +24,7 @@ from explorer.files.models.model_file import read_model
 from explorer.files.study.study import study_from_text, study_to_text
 from explorer.presentation import sentences as texts  # noqa: F401 - registers every sentence
 from explorer.presentation.words.messages import TEMPLATES
-from tests.files.gguf_models import SMALL
+from tests.files.gguf_hybrids import EVERY as SMALL
 from tests.files.weights import gguf_head, llama_metadata, llama_tensors, size_of, write_gguf
 
 CATALOGUE = load_catalogue(devices=False)

@@ -27,7 +27,9 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "output_norm": ((FINAL_NORM,),),
     "position_embd": ((POSITIONS,),),
     "token_types": (("token_type_embeddings",),),
-    "token_embd_norm": (("word_embeddings_layernorm",), ("embeddings.LayerNorm",), ("embeddings.norm",)),
+    "token_embd_norm": (
+        ("word_embeddings_layernorm",), ("embeddings.LayerNorm",), ("embeddings.norm",), ("embedding_norm",)
+    ),
     "attn_q": (("q_proj",), ("query",), ("wq",)),
     "attn_k": (("k_proj",), ("key",), ("wk",)),
     "attn_v": (("v_proj",), ("value",), ("wv",)),
@@ -44,19 +46,22 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "attn_sinks": (("sinks",),),
     "attn_q_norm": (("q_norm",), ("q_layernorm",)),
     "attn_k_norm": (("k_norm",), ("k_layernorm",)),
-    "attn_norm": (("input_layernorm",), ("ln_1",), ("norm_1",), ("ln",), ("ln_attn",)),
+    "attn_norm": (("input_layernorm",), ("ln_1",), ("norm_1",), ("ln",), ("ln_attn",), ("operator_norm",), ("norm",)),
     "attn_norm_2": (("ln_mlp",), ("post_attention_layernorm",)),
     "post_attention_norm": (("post_self_attn_layernorm",), ("post_attention_layernorm",)),
-    "ffn_norm": (("pre_feedforward_layernorm",), ("post_attention_layernorm",), ("ln_2",), ("norm_2",)),
+    "ffn_norm": (
+        ("pre_feedforward_layernorm",), ("post_attention_layernorm",), ("pre_ff_layernorm",), ("ffn_norm",), ("ln_2",),
+        ("norm_2",),
+    ),
     "post_ffw_norm": (("post_feedforward_layernorm",), ("post_mlp_layernorm",)),
-    "ffn_gate": (("mlp.gate_proj",), ("gate_proj",), ("mlp.gate_up_proj",)),
+    "ffn_gate": (("mlp.gate_proj",), ("gate_proj",), ("mlp.gate_up_proj",), ("input_linear",), ("feed_forward.w1",)),
     "ffn_up": (
         ("mlp.up_proj",), ("up_proj",), ("mlp.gate_up_proj",), ("c_fc",), ("fc1",), ("dense_h_to_4h",), ("fc_in",),
-        ("intermediate.dense",),
+        ("intermediate.dense",), ("input_linear",), ("feed_forward.w3",),
     ),
     "ffn_down": (
         ("mlp.down_proj",), ("down_proj",), ("mlp.c_proj",), ("fc2",), ("dense_4h_to_h",), ("fc_out",),
-        ("output.dense",),
+        ("output.dense",), ("output_linear",), ("feed_forward.w2",),
     ),
     "ffn_gate_inp": (("mlp.gate",), ("mlp.router",), ("router",), ("gate",)),
     "exp_probs_b": (("mlp.gate",), ("mlp.router",), ("gate",)),
@@ -64,9 +69,15 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "ffn_up_exps": (("experts.up_proj",), ("experts.gate_up_proj",)),
     "ffn_gate_up_exps": (("experts.gate_up_proj",), ("experts.gate_proj", "experts.up_proj")),
     "ffn_down_exps": (("experts.down_proj",),),
-    "ffn_gate_shexp": (("shared_experts.gate_proj",), ("shared_expert.gate_proj",), ("shared_mlp.gate_proj",)),
-    "ffn_up_shexp": (("shared_experts.up_proj",), ("shared_expert.up_proj",), ("shared_mlp.up_proj",)),
-    "ffn_down_shexp": (("shared_experts.down_proj",), ("shared_expert.down_proj",), ("shared_mlp.down_proj",)),
+    "ffn_gate_shexp": (
+        ("shared_experts.gate_proj",), ("shared_expert.gate_proj",), ("shared_mlp.gate_proj",), ("input_linear",)
+    ),
+    "ffn_up_shexp": (
+        ("shared_experts.up_proj",), ("shared_expert.up_proj",), ("shared_mlp.up_proj",), ("input_linear",)
+    ),
+    "ffn_down_shexp": (
+        ("shared_experts.down_proj",), ("shared_expert.down_proj",), ("shared_mlp.down_proj",), ("output_linear",)
+    ),
     "ffn_gate_inp_shexp": (("shared_expert_gate",),),
     "attn_q_a": (("q_a_proj",),),
     "attn_q_a_norm": (("q_a_layernorm",),),
@@ -83,7 +94,15 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "ssm_dt": (("dt_proj",), ("dt_bias",)),
     "ssm_a": (("A_log",),),
     "ssm_d": (("D",),),
-    "ssm_norm": (("linear_attn.norm",), ("mixer.norm",)),
+    "ssm_norm": (("mixer.norm",), ("mamba.norm",), ("linear_attn.norm",)),
+    "ssm_dt_norm": (("dt_layernorm",),),
+    "ssm_b_norm": (("b_layernorm",),),
+    "ssm_c_norm": (("c_layernorm",),),
+    "shortconv.conv": (("conv.conv",),),
+    "shortconv.in_proj": (("conv.in_proj",),),
+    "shortconv.out_proj": (("conv.out_proj",),),
+    "ffn_latent_down": (("fc1_latent_proj",),),
+    "ffn_latent_up": (("fc2_latent_proj",),),
     "ssm_out": (("linear_attn.out_proj",), ("out_proj",)),
 }  # fmt: skip
 _RENAMED: Final = (

@@ -8,6 +8,16 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.text import printable
 from explorer.files.models.gguf.dense import bert, gemma, gpt2, llama, olmo2, phi2, phi3, qwen2, qwen3, starcoder2
 from explorer.files.models.gguf.header import GgufFile
+from explorer.files.models.gguf.hybrid import (
+    falcon_h1,
+    granite_hybrid,
+    jamba,
+    lfm2,
+    lfm2_moe,
+    mamba,
+    mamba2,
+    nemotron_h,
+)
 from explorer.files.models.gguf.metadata import Config, Meta, stem_of
 from explorer.files.models.gguf.sparse import deepseek2, glm4_moe, gpt_oss, qwen2_moe, qwen3_moe, qwen3_next
 
@@ -92,4 +102,13 @@ ARCHITECTURES: Final[dict[str, Callable[[Meta], Config]]] = {
     "bert": bert,
     "olmo2": olmo2,
     "starcoder2": starcoder2,
+    "lfm2": lfm2,
+    "lfm2moe": lfm2_moe,
+    "granitehybrid": granite_hybrid,
+    "falcon-h1": falcon_h1,
+    "jamba": jamba,
+    "mamba": mamba,
+    "mamba2": mamba2,
+    "nemotron_h": nemotron_h,
+    "nemotron_h_moe": nemotron_h,
 }

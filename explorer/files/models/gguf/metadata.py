@@ -6,6 +6,7 @@ Keys: the GGUF specification and the `gguf` package's table of keys.
 from collections.abc import Mapping
 from typing import Any, Final
 
+from explorer.analysis.models.config.fields import LAYER_LIMIT
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.models.gguf.header import GgufFile
 
@@ -52,6 +53,18 @@ class Meta:
         """Whether the first block's tensor has a bias."""
         return f"blk.0.{stem}.bias" in self.names
 
+    def biased_in_any(self, stem: str) -> bool:
+        """Whether the tensor of any block has a bias, for what not every block has."""
+        return any(name.startswith("blk.") and name.endswith(f".{stem}.bias") for name in self.names)
+
+    def flag(self, key: str) -> bool:
+        """Whether a yes or no is there and says yes."""
+        return self.file.metadata.get(f"{self.architecture}.{key}") is True
+
+    def layers_with(self, stem: str, count: int) -> tuple[bool, ...]:
+        """Which of `count` blocks hold a tensor of this name; of a count that cannot be, one more than can."""
+        return tuple(f"blk.{i}.{stem}.weight" in self.names for i in range(min(count, LAYER_LIMIT + 1)))
+
     def size(self, name: str, axis: int) -> int | None:
         """One size of a tensor, innermost first."""
         sizes = self.file.shapes.get(name, ())
@@ -63,11 +76,11 @@ def stem_of(name: str) -> str:
     return ".".join(words[2:-1] if words[0] == "blk" and len(words) > 3 else words[:-1])
 
 
-def base_config(meta: Meta, model_type: str) -> Config:
-    """What every decoder states."""
+def base_config(meta: Meta, model_type: str, *, uneven: bool = False) -> Config:
+    """What every decoder states; of what differs from layer to layer the largest, where that is `uneven` by nature."""
     heads = meta.needed("attention.head_count")
     for key in ("attention.head_count", "attention.head_count_kv", "feed_forward_length"):
-        if meta.varies(key):
+        if meta.varies(key) and not uneven:
             raise Refused(Problem("gguf.layers_differ", values={"key": f"{meta.architecture}.{key}"}))
     hidden = meta.needed("embedding_length")
     return {

@@ -79,6 +79,8 @@ class NemotronH(msgspec.Struct, frozen=True):
         name = "layers_block_type" if fields.has("layers_block_type") else "layer_types"
         if fields.has(name):
             found = kinds_of(fields, name, None, (*LETTERS.values(), *FORMER)) or ()
+            many = len(found) <= LAYER_LIMIT
+            fields.check(many, "model.out_of_range", name, value=len(found), least=1, most=LAYER_LIMIT)
             kinds = tuple(FORMER.get(kind, kind) for kind in found)
         else:
             pattern = fields.text("hybrid_override_pattern")
