@@ -108,7 +108,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "vision.mllama": ("mllama_text_model", "mllama"),
     "multimodal.captions": ("git", "kosmos_2_text_model", "kosmos-2"),
     "multimodal.chameleon": ("chameleon",),
-    "multimodal.omni": ("qwen2_5_omni_thinker", "qwen2_5_omni"),
+    "multimodal.omni": (
+        "qwen2_5_omni_thinker", "qwen2_5_omni", "qwen3_omni_moe_text", "qwen3_omni_moe_thinker", "qwen3_omni_moe",
+    ),
+    "multimodal.pixtral": ("pixtral",),
     "multimodal.retrieval": ("colpali",),
     "vision.texts": (
         "qwen2_vl_text", "qwen2_5_vl_text", "qwen2_5_omni_text", "glm4v_text", "glm_ocr_text", "glm4v_moe_text",

@@ -228,3 +228,29 @@ def test_adapters_that_are_not_counted_are_named(small: Small) -> None:
     said = [note.code for note in build_model(small("granite_speech", has_lora_adapter=True)).assumptions]
     assert "model.adapter_left_out" in said
     assert "model.adapter_left_out" not in [n.code for n in build_model(small("granite_speech")).assumptions]
+
+
+def test_experts_of_what_speaks_are_active_by_their_share(small: Small) -> None:
+    config = small("qwen3_omni_moe")
+    model = build_model(config)
+    thinker = build_model(config["thinker_config"] | {"model_type": "qwen3_omni_moe_thinker"})
+    idle = model.parameters - model.active_parameters - (thinker.parameters - thinker.active_parameters)
+    assert idle == 2 * (6 - 2) * 3 * 64 * 24
+
+
+def test_llava_stands_around_any_text_and_any_tower(small: Small) -> None:
+    base = small("llava")
+    text = {**small("mistral3")["text_config"], "model_type": "ministral3"}
+    eyes = small("internvl")["vision_config"]
+    model = build_model(small("llava", text_config=text, vision_config=eyes))
+    alone = build_model({**text, "tie_word_embeddings": False}).parameters
+    tower = count_values(resident("", TOWERS["internvl_vision"](Fields(eyes)).parts))
+    assert model.parameters == alone + tower + (64 * 128 + 128) + (128 * 128 + 128)
+    assert build_model(base).parameters != model.parameters
+
+
+def test_an_encoder_of_pixtral_takes_a_picture_of_the_largest_size(small: Small) -> None:
+    model = build_model(small("pixtral"))
+    assert model.phases == ("prefill",)
+    rows = {row.name: row for row in model.rows(one_step("prefill", 1, 1))}
+    assert rows["q_proj"].dims["m"] == 16

@@ -6,8 +6,8 @@ Module structure: the transformers library, version 5.24.
 from collections.abc import Callable, Mapping
 
 from explorer.analysis.models.config.fields import Fields, brief
-from explorer.analysis.models.config.vision import SIGLIP_DEFAULTS, siglip
 from explorer.analysis.models.parts import Tensor, count_values
+from explorer.analysis.models.towers.registry import TOWERS
 from explorer.analysis.problem import Value
 
 Parts = dict[str, int | tuple[int, int]]  # values by name; with how many times they stand
@@ -165,11 +165,11 @@ def llava_tower(fields: Fields, hidden: int) -> tuple[Tensor, ...]:
     """The tower of a LLaVA config (CLIP, SigLIP or Pixtral) and the two linear layers of its projector."""
     vision = fields.within("vision_config")
     kind = vision.text("model_type") if vision.has("model_type") else "clip_vision_model"
-    towers = {"clip_vision_model": clip, "siglip_vision_model": _siglip, "pixtral": pixtral}
-    if kind not in towers:
+    if kind not in TOWERS:
         vision.fault("model.vision_unknown", "model_type", value=brief(kind))
         return ()
-    width, found = towers[kind](vision)
+    width, parts = TOWERS[kind](vision)
+    found = tensors({f"vision_tower.{name}": values for name, values in parts.items()})
     return (*found, *_llava_projector(fields, width, hidden))
 
 
@@ -193,12 +193,6 @@ def clip(vision: Fields) -> tuple[int, tuple[Tensor, ...]]:
         "vision_tower.encoder.layers": (block(width, inner), vision.size("num_hidden_layers")),
     }
     return width, tensors(parts)
-
-
-def _siglip(vision: Fields) -> tuple[int, tuple[Tensor, ...]]:
-    vision.defaults = SIGLIP_DEFAULTS
-    made = siglip(vision)
-    return made.hidden, made.tensors()
 
 
 def pixtral(vision: Fields) -> tuple[int, tuple[Tensor, ...]]:

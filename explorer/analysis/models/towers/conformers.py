@@ -3,11 +3,12 @@
 from math import log2
 from typing import Final
 
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields
-from explorer.analysis.models.towers.parts import Built, Parts, Tower, affine, attention, mlp
+from explorer.analysis.models.config.fields import LAYER_LIMIT, SIZE_LIMIT, Fields, brief
+from explorer.analysis.models.towers.parts import Built, Parts, Tower, affine, attention, mlp, whole_numbers
 
 KERNEL: Final = 9  # of the two-dimensional convolutions that come first, 3 x 3
 MOST_HALVINGS: Final = 16
+CONVOLUTIONS: Final = 2  # of Gemma 3n, before its layers
 
 
 def granite(audio: Fields) -> Built:
@@ -51,6 +52,51 @@ def phi4(audio: Fields) -> Built:
     return Built(width * audio.size("downsample_rate"), parts)
 
 
+def gemma3n(audio: Fields) -> Built:
+    """Gemma 3n's: two convolutions, then two half feed-forward blocks around attention and a gated convolution."""
+    width, heads = audio.size("hidden_size"), audio.size("conf_num_attention_heads")
+    audio.check(width % heads == 0, "model.hidden_not_divisible", "conf_num_attention_heads", hidden=width, heads=heads)
+    size = max(width // heads, 1)
+    channels = whole_numbers(audio, "sscp_conv_channel_size", (128, 32))
+    audio.check(len(channels) == CONVOLUTIONS, "model.not_a_list", "sscp_conv_channel_size", value=str(channels))
+    kernels, strides = (_pairs(audio, name, pair) for name, pair in (("kernel", (3, 3)), ("stride", (2, 2))))
+    early, inputs, pitches = 0, 1, audio.size("input_feat_size")
+    for outputs, (high, wide), (_, stride) in zip(channels, kernels, strides, strict=False):
+        early += inputs * outputs * high * wide + outputs
+        inputs, pitches = outputs, (pitches + 2 - wide) // stride + 1
+    forward = 2 * width + 8 * width * width
+    attended = 2 * width + size + 5 * width * heads * size
+    convolved = 2 * width + 3 * width * width + width * audio.size("conf_conv_kernel_size")
+    parts: Parts = {
+        "subsample_conv_projection": early + inputs * max(pitches, 1) * width,
+        "conformer": (
+            2 * forward + attended + convolved + width,
+            audio.size("conf_num_hidden_layers", limit=LAYER_LIMIT),
+        ),
+    }
+    return Built(width, parts)
+
+
+def _pairs(audio: Fields, name: str, otherwise: tuple[int, int]) -> list[tuple[int, int]]:
+    """Heights and widths of both convolutions; the class's where the config says nothing."""
+    field = f"sscp_conv_{name}_size"
+    found = audio.items(field, _is_pair)
+    if found is not None and len(found) == CONVOLUTIONS:
+        return [(first, second) for first, second in found]
+    if found is not None:
+        audio.fault("model.not_a_list", field, value=brief(found))
+    audio.assumed[audio.path + field] = f"{otherwise[0]} x {otherwise[1]}"
+    return [otherwise] * CONVOLUTIONS
+
+
+def _is_pair(item: object) -> bool:
+    return (
+        isinstance(item, list | tuple)
+        and len(item) == len("hw")
+        and all(isinstance(n, int) and not isinstance(n, bool) and 0 < n < SIZE_LIMIT for n in item)
+    )
+
+
 def _halvings(audio: Fields) -> int:
     reduction = audio.size("time_reduction")
     sound = reduction > 1 and reduction & (reduction - 1) == 0 and reduction <= 1 << MOST_HALVINGS
@@ -59,6 +105,13 @@ def _halvings(audio: Fields) -> int:
 
 
 CONFORMER_TOWERS: Final = {
+    "gemma3n_audio": Tower(
+        gemma3n,
+        {
+            "input_feat_size": 128, "hidden_size": 1536, "conf_num_attention_heads": 8, "conf_num_hidden_layers": 12,
+            "conf_conv_kernel_size": 5,
+        },
+    ),
     "granite_speech_encoder": Tower(
         granite,
         {

@@ -4,7 +4,17 @@ from functools import partial
 from typing import Final
 
 from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields
-from explorer.analysis.models.towers.parts import Built, Parts, Tower, affine, attention, gated, mlp, pair
+from explorer.analysis.models.towers.parts import (
+    Built,
+    Parts,
+    Tower,
+    affine,
+    attention,
+    gated,
+    mlp,
+    pair,
+    whole_numbers,
+)
 
 
 def qwen2(vision: Fields) -> Built:
@@ -38,6 +48,21 @@ def _parts(vision: Fields, width: int, layer: int, merger: int) -> Parts:
         "blocks": (layer, vision.size("depth", limit=LAYER_LIMIT)),
         "merger": merger,
     }
+
+
+def qwen3(vision: Fields) -> Built:
+    """Qwen3-VL's tower: learnt positions, and one more merger for each layer that is handed over early."""
+    width, inner, out = vision.size("hidden_size"), vision.size("intermediate_size"), vision.size("out_hidden_size")
+    layer = attention(width) + mlp(width, inner) + 4 * width
+    merged = width * vision.size("spatial_merge_size") ** 2
+    early = len(whole_numbers(vision, "deepstack_visual_indexes", (8, 16, 24)))
+    parts: Parts = {
+        **_parts(vision, width, layer, _merger(vision, width, out, 2 * width)),
+        "patch_embed": _patch(vision, width, bias=True),
+        "pos_embed": vision.size("num_position_embeddings") * width,
+        "deepstack_merger_list": (_merger(vision, width, out, 2 * merged), early),
+    }
+    return Built(out, parts)
 
 
 def glm(vision: Fields, *, ocr: bool = False) -> Built:
@@ -78,7 +103,16 @@ _GLM: Final = Tower(
     },
 )  # fmt: skip
 
+_QWEN3: Final = Tower(
+    qwen3,
+    {
+        **_SHARED, "depth": 27, "hidden_size": 1152, "intermediate_size": 4304, "patch_size": 16,
+        "out_hidden_size": 3584, "num_position_embeddings": 2304,
+    },
+)  # fmt: skip
+
 DYNAMIC_TOWERS: Final = {
+    **dict.fromkeys(("qwen3_vl_vision", "qwen3_vl_moe_vision", "qwen3_omni_moe_vision_encoder"), _QWEN3),
     "qwen2_vl_vision": Tower(qwen2, {**_SHARED, "depth": 32, "embed_dim": 1280, "hidden_size": 3584, "mlp_ratio": 4}),
     "qwen2_5_vl_vision": _QWEN25,
     "qwen2_5_omni_vision_encoder": _QWEN25,

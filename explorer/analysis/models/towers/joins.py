@@ -267,3 +267,17 @@ def git(meeting: Meeting) -> Parts:
         "visual_projection": affine(meeting.width, meeting.hidden) + 2 * meeting.hidden,
         "img_temporal_embedding": count * meeting.width,
     }
+
+
+def gemma3n(meeting: Meeting) -> Parts:
+    """Gemma 3n's: words of a vocabulary of its own beside what the tower says, each normed, one projection."""
+    side, width = meeting.tower, meeting.width
+    named = "embed_audio" if "audio" in side.path else "embed_vision"
+    words = side.size("vocab_size", otherwise=128)
+    return {named: words * width + 2 * width + width * meeting.hidden}
+
+
+def fuyu(fields: Fields, hidden: int) -> Parts:
+    """Fuyu's: one linear layer on the values of a patch, and no tower."""
+    values = fields.size("patch_size", otherwise=30) ** 2 * fields.size("num_channels", otherwise=3)
+    return {"vision_embed_tokens": affine(values, hidden)}

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields
+from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.towers.parts import (
     Built,
     Parts,
@@ -66,7 +66,21 @@ def sam(vision: Fields) -> Built:
     return Built(out, parts)
 
 
+MOBILENET: Final = "mobilenetv5_300m_enc"
+MOBILENET_VALUES: Final = 294_126_912  # of that encoder, counted as timm makes it
+MOBILENET_WIDTH: Final = 2048
+
+
+def mobilenet(vision: Fields) -> Built:
+    """MobileNetV5 as Gemma 3n has it: the one of its sizes that is known."""
+    named = vision.text("architecture")
+    if named != MOBILENET or vision.has("model_args"):
+        vision.fault("model.vision_unknown", "architecture", value=brief(named))
+    return Built(vision.size("hidden_size"), {"timm_model": MOBILENET_VALUES})
+
+
 TILED_TOWERS: Final = {
+    "gemma3n_vision": Tower(mobilenet, {"architecture": MOBILENET, "hidden_size": MOBILENET_WIDTH}),
     "mllama_vision_model": Tower(
         mllama,
         {

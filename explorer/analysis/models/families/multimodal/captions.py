@@ -129,6 +129,7 @@ FAMILIES: Final = (
             "kosmos_2_text_model",
             (Side("kosmos_2_vision_model", joins.kosmos2, place="vision_model", fixed=True),),
             {"latent_query_num": 64},
+            ties="either",
         ),
     ),
 )

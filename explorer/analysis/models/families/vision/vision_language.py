@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.config.towers import Tower, counted
-from explorer.analysis.models.families.decoder import DecoderReader
+from explorer.analysis.models.families.family import Reader
+from explorer.analysis.models.families.vision.wrapper import width_of
 from explorer.analysis.models.parts import Architecture, Tensor
-from explorer.analysis.models.transformer import assemble
 from explorer.analysis.problem import Value
 
 Defaults = Mapping[str, Value | None]
@@ -26,7 +26,7 @@ class VisionLanguage(msgspec.Struct, frozen=True):
     """
 
     label: str
-    texts: Mapping[str, DecoderReader]
+    texts: Mapping[str, Reader]
     tower: Tower
     newline: bool = False
 
@@ -39,19 +39,19 @@ class VisionLanguage(msgspec.Struct, frozen=True):
         family, inner = self._text(fields)
         fields.refuse_faults()
         inner.config = {**inner.config, "tie_word_embeddings": self._tied(fields, inner)}
-        decoder = family.decoder(inner)
-        extra = counted(fields, self.tower, decoder.hidden)
+        hidden = width_of(family, inner)
+        extra = counted(fields, self.tower, hidden)
         if self.newline and extra:
-            extra = (*extra, Tensor("image_newline", decoder.hidden, "vision", active=0))
-        fields.refuse_faults()
-        return assemble(replace(decoder, extra=extra), storage)
+            extra = (*extra, Tensor("image_newline", hidden, "vision", active=0))
+        made = family(inner, storage)
+        return replace(made, extra=(*made.extra, *extra))
 
     def max_context(self, fields: Fields) -> int | None:
         """The longest context the config names, if any."""
         family, inner = self._text(fields)
         return family.max_context(inner)
 
-    def _text(self, fields: Fields) -> tuple[DecoderReader, Fields]:
+    def _text(self, fields: Fields) -> tuple[Reader, Fields]:
         inner = fields.within("text_config")
         first = next(iter(self.texts))
         kind = inner.text("model_type") if inner.has("model_type") else first

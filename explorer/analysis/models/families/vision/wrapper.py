@@ -77,7 +77,7 @@ class Wrapper(msgspec.Struct, frozen=True):
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""
         reader, text = self._text(fields)
-        hidden = _hidden(reader, text)
+        hidden = width_of(reader, text)
         found = tuple(t for side in self.sides for t in side.tensors(fields, text, hidden))
         text.config = {**text.config, TIED: self._tied(fields, text)}
         made = reader(text, storage)
@@ -107,9 +107,10 @@ class Wrapper(msgspec.Struct, frozen=True):
         return any(stated) if self.ties == "either" else stated[0]
 
 
-def _hidden(reader: Reader, text: Fields) -> int:
+def width_of(reader: Reader, text: Fields) -> int:
     """The width of the text's stream; the reader of the text names what is wrong with it."""
     usual = ("hidden_size", "d_model", "n_embd", "embed_dim")
     names = reader.names_of("hidden_size") if isinstance(reader, DecoderReader) else usual
-    found = next((text.config[name] for name in names if text.has(name)), text.defaults.get("hidden_size"))
+    stated = [text.config[name] for name in names if text.has(name)]
+    found = (stated or [text.defaults[name] for name in names if name in text.defaults] or [1])[0]
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 1
