@@ -62,7 +62,7 @@ def test_the_ridge_is_the_batch_where_the_step_turns(
     if turn is None or found.ridge_batch is None:
         assert (turn, found.ridge_batch) == (None, None)
     else:  # the simple line leaves out what a step writes
-        assert found.ridge_batch == pytest.approx(turn, rel=0.03)
+        assert found.ridge_batch == pytest.approx(turn, rel=0.05)
 
 
 def test_deepseek_v3_turns_where_its_bf16_attention_and_fp8_experts_do(known: Catalogue) -> None:
