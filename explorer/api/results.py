@@ -99,7 +99,8 @@ def model(source: AnyModel) -> Model:
     -------
     Model
         `parameters` and `active_parameters` (those that work on one token) as counts, `layers` by kind,
-        `weights_format` and `kv_format` as the config has them, `kv_bytes_per_token(bytes_of_a_value)` in byte.
+        `weights_format` and `kv_format` as the config has them, `kv_bytes_per_token(bytes_of_a_value)` in byte,
+        which holds up to `smallest_window` tokens; `kv_bytes_per_token_at(context, bytes_of_a_value)` anywhere.
 
     Raises
     ------

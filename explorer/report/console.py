@@ -12,14 +12,17 @@ from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import answer, lever_texts, plain_text, without_marks
 from explorer.presentation.answer.json_result import model_json, workload_json
 from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
 from explorer.presentation.views.capacity import capacity_sentences
+from explorer.presentation.words.kv_growth import kv_growth_text
 from explorer.presentation.words.messages import Message, of_note, render
 from explorer.report.tables import rows_on, shown_columns
 from explorer.report.text_table import aligned_text
 
 _WIDTH = 100
+GIB = Look(unit="GiB")
 
 
 def evaluation_text(evaluation: Evaluation) -> str:
@@ -48,7 +51,7 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
     sizes: dict[str, Value] = {
         "weights": scaled(figures["weight_bytes"], "B"),
         "format": work["weights"],
-        "per_token": capacity(figures["kv_bytes_per_token"], "GiB"),
+        "growth": kv_growth_text(model, evaluation.study.workload.context, _kv_value_bytes(model, evaluation), GIB),
         "kv": work["kv"],
         "held": scaled(figures["kv_bytes"], "B"),
         "context": f"{work['context']:,}",
@@ -67,6 +70,11 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
     return "".join(map(_wrapped, lines)) + "".join(
         f"\n{part}" for part in _assumptions(map(of_note, model.assumptions))
     )
+
+
+def _kv_value_bytes(model: Model, evaluation: Evaluation) -> float:
+    """Bytes of one value of the KV cache."""
+    return evaluation.evaluator.formats[evaluation.study.workload.kv or model.kv_format].bytes
 
 
 def devices_text(devices: Iterable[Device]) -> str:

@@ -99,6 +99,7 @@ def test_model_json_has_the_keys_of_the_manual(as_json: Callable[..., Any], conf
         "parameters",
         "active_parameters",
         "kv_bytes_per_token",
+        "kv_bytes_per_token_at_context",
         "kv_bytes",
         "state_bytes",
         "weight_bytes",

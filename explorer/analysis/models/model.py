@@ -212,6 +212,16 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         crossed = [cache.values for cache in self._caches if cache.cross]
         return sum(crossed) * kv_bytes_per_value if crossed else None
 
+    def kv_bytes_per_token_at(self, context: int, kv_bytes_per_value: float) -> float:
+        """Bytes by which the token at a context grew a sequence's KV cache: full windows grow no more."""
+        growing = (c for c in self._caches if not c.cross and c.tokens is None)
+        return sum(c.values / c.rate for c in growing if c.window is None or context <= c.window) * kv_bytes_per_value
+
+    @property
+    def smallest_window(self) -> int | None:
+        """The tokens up to which `kv_bytes_per_token` holds; None where it holds at every context."""
+        return min((c.window for c in self._caches if c.window is not None and not c.cross), default=None)
+
     def state_bytes(self, batch: Number) -> Number:
         """Bytes of the states of `batch` sequences, which do not grow with the context."""
         return batch * self._state_bytes

@@ -26,7 +26,7 @@ def evaluation_json(evaluation: Evaluation) -> Json:
     """What `evaluate --json` prints: per-call figures of each operator on each visible device, and totals."""
     model = evaluation.model
     return {
-        "model": None if model is None else _model(model),
+        "model": None if model is None else {**_model(model), **_kv_growth(model, evaluation)},
         "workload": workload_json(evaluation),
         "assumptions": list(dict.fromkeys(sentences(notes(evaluation)))),  # of twins, which share a name here, once
         "hardware": [_on(evaluation, d) for d in evaluation.devices if d.entry.visible],
@@ -40,7 +40,7 @@ def model_json(model: Model, evaluation: Evaluation) -> Json:
     kv = formats[work.kv or model.kv_format].bytes
     return {
         **_model(model),
-        "kv_bytes_per_token": figure(model.kv_bytes_per_token(kv)),
+        **_kv_growth(model, evaluation),
         **_crossed(model, kv),
         "kv_bytes": figure(model.kv_bytes(1.0, float(work.context), kv)),
         "state_bytes": figure(model.state_bytes(1.0)),
@@ -103,6 +103,16 @@ def _model(model: Model) -> Json:
         "model_type": model.model_type,
         "parameters": model.parameters,
         "active_parameters": model.active_parameters,
+    }
+
+
+def _kv_growth(model: Model, evaluation: Evaluation) -> Json:
+    """Bytes of KV cache per token: below every window, and at the context in question."""
+    work = evaluation.study.workload
+    kv = evaluation.evaluator.formats[work.kv or model.kv_format].bytes
+    return {
+        "kv_bytes_per_token": figure(model.kv_bytes_per_token(kv)),
+        "kv_bytes_per_token_at_context": figure(model.kv_bytes_per_token_at(work.context, kv)),
     }
 
 

@@ -53,10 +53,17 @@ def kv_lines(teller: Teller) -> list[Line]:
     note = "" if growing else teller.say("kv_each_note", context=f"{context:,}")
     lines.append(teller.line("kv_each", formula, numbers, teller.held(each), note))
     source = teller.say("kv_token_note")
+    window = model.smallest_window
+    if window is not None:
+        source = teller.say("kv_token_window", note=source, window=f"{window:,}")
     lines.append(teller.line("kv_token", answer=teller.held(per_token), source=f"{fmt}; {source}"))
     crossed = model.cross_kv_bytes_per_token(width)
     if crossed is not None:
         lines.append(
             teller.line("kv_cross", answer=teller.held(crossed), source=f"{fmt}; {teller.say('kv_cross_note')}")
         )
+    if window is not None and context > window:
+        later = float(model.kv_bytes_per_token_at(context, evaluator.formats[fmt].bytes))
+        result, unit = split_unit(teller.held(later))
+        lines.append(Line(teller.say("kv_token_at", context=f"{context:,}"), "", "", result, unit))
     return lines

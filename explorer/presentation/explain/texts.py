@@ -132,6 +132,10 @@ register(
         "explain.kv_cross_note": QT_TRANSLATE_NOOP(
             "messages", "cross-attention, beside KV per token, which is self-attention alone"
         ),
+        "explain.kv_token_window": QT_TRANSLATE_NOOP(
+            "messages", "{note}; up to {window} tokens, where a window is full"
+        ),
+        "explain.kv_token_at": QT_TRANSLATE_NOOP("messages", "KV per token at {context}"),
         "explain.reserve_note": QT_TRANSLATE_NOOP("messages", "Set by you."),
         "explain.free": QT_TRANSLATE_NOOP("messages", "left over"),
         "explain.kv_half": QT_TRANSLATE_NOOP("messages", "KV-half batch"),

@@ -42,6 +42,10 @@ register(
         "column.parameters": QT_TRANSLATE_NOOP("messages", "Parameters"),
         "column.active_parameters": QT_TRANSLATE_NOOP("messages", "Active per token"),
         "column.weights_size": QT_TRANSLATE_NOOP("messages", "Weights size"),
+        "column.kv_at_context": QT_TRANSLATE_NOOP("messages", "KV per token at context"),
+        "tip.kv_window": QT_TRANSLATE_NOOP(
+            "messages", "KV per token holds up to {window} tokens; past it windowed layers grow no more."
+        ),
         "column.kv_per_token": QT_TRANSLATE_NOOP("messages", "KV per token"),
         "column.max_context": QT_TRANSLATE_NOOP("messages", "Max context"),
         "column.rough": QT_TRANSLATE_NOOP("messages", "Rough"),

@@ -33,6 +33,7 @@ class ModelRow(NamedTuple):
     kv_per_token: float | None
     problem: Problem | None = None
     figures: ModelFigures | None = None
+    kv_at_context: float | None = None
 
 
 def model_rows(
@@ -52,7 +53,15 @@ def _model_row(entry: ModelEntry, study: Study, formats: Mapping[str, NumberForm
     work = study.workload
     kv = formats[work.kv or model.kv_format].bytes
     weights = model.weight_bytes(work.weights, formats)
-    return ModelRow(entry.id, entry, active, model, float(weights), float(model.kv_bytes_per_token(kv)))
+    return ModelRow(
+        entry.id,
+        entry,
+        active,
+        model,
+        float(weights),
+        float(model.kv_bytes_per_token(kv)),
+        kv_at_context=float(model.kv_bytes_per_token_at(work.context, kv)),
+    )
 
 
 def _type(row: ModelRow) -> Value:
@@ -77,6 +86,11 @@ def _figure(field: str) -> Callable[[ModelRow], Value]:
 
 def _memory_tip(row: ModelRow) -> Message | None:
     return Message("tip.over_capacity") if row.figures is not None and row.figures.fits is False else None
+
+
+def _window_tip(row: ModelRow) -> Message | None:
+    window = None if row.model is None else row.model.smallest_window
+    return None if window is None else Message("tip.kv_window", {"window": f"{window:,}"})
 
 
 def _routed_tip(row: ModelRow) -> Message | None:
@@ -124,7 +138,8 @@ def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
         _column("parameters", _of_model("parameters"), parameters),
         _column("active_parameters", _of_model("active_parameters"), parameters),
         _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
-        _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B"),
+        _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B", tip=_window_tip),
+        _column("kv_at_context", lambda r: r.kv_at_context, size, unit="B", tip=_window_tip),
         _column("floor", _figure("floor_s"), duration, unit="s"),
         _column("as_routed", _figure("routed_s"), duration, unit="s", tip=_routed_tip),
         _column("in_all", _figure("tokens_per_s"), ratio, unit="tokens/s", tip=_routed_tip),

@@ -30,6 +30,7 @@ register(
         ),
         "fit.batch": QT_TRANSLATE_NOOP("messages", "Largest batch at context {context} on {device}: {largest}."),
         "memory_view.title": QT_TRANSLATE_NOOP("messages", "{model}: memory held at batch {batch}, context {context}"),
+        "memory_view.growth": QT_TRANSLATE_NOOP("messages", "KV cache of a sequence: {growth}."),
         "memory_view.empty": QT_TRANSLATE_NOOP("messages", "Choose a model and a device to see what fits."),
         "memory_view.of": QT_TRANSLATE_NOOP("messages", "{held} of {capacity}"),
         "memory_view.at": QT_TRANSLATE_NOOP("messages", "at {context} tokens"),

@@ -17,6 +17,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import register_build
+from explorer.presentation.words.kv_growth import kv_growth_text
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.parts import PARTS
 
@@ -80,12 +81,22 @@ def memory_chart_steps(evaluation: Evaluation, look: Look = ENGLISH) -> Iterator
         "model": evaluation.model.name, "batch": f"{work.batch:,}", "context": f"{work.context:,}"
     }  # fmt: skip
     active = evaluation.active
-    told = () if active is None else tuple(capacity_sentences(evaluation, active, look))
+    told = () if active is None else (*capacity_sentences(evaluation, active, look), *_growth(evaluation, look))
     chart = MemoryChart(said.say("memory_view.title", values), (), (), told)
     for device in visible:
         bars = said.device(device, active=device is active)
         chart = replace(chart, devices=(*chart.devices, bars))
         yield replace(chart, legend=said.legend(chart))
+
+
+def _growth(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
+    """How the KV cache of a sequence grows, where a window ends some of it."""
+    model, work = evaluation.model, evaluation.study.workload
+    if model is None or model.smallest_window is None:
+        return ()
+    value = evaluation.evaluator.formats[work.kv or model.kv_format].bytes
+    growth = kv_growth_text(model, work.context, value, look)
+    return (render(Message("memory_view.growth", {"growth": growth}), look),)
 
 
 class _Said:

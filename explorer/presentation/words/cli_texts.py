@@ -55,7 +55,7 @@ register(
         ),
         "console.sizes": QT_TRANSLATE_NOOP(
             "messages",
-            "Weights {weights} as {format}. KV cache {per_token} per token as {kv}, {held} at {context} tokens.",
+            "Weights {weights} as {format}. KV cache {growth} as {kv}, {held} at {context} tokens.",
         ),
         "console.cross": QT_TRANSLATE_NOOP(
             "messages",

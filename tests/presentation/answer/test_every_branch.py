@@ -189,6 +189,7 @@ def test_the_json_of_a_decode_step() -> None:
     found = evaluation_json(case)
     assert found["model"] == {
         "name": "Llama-3.1-8B", "model_type": "llama", "parameters": 8030261248, "active_parameters": 8030261248,
+        "kv_bytes_per_token": 131072, "kv_bytes_per_token_at_context": 131072,
     }  # fmt: skip
     assert found["workload"] == {
         "phase": "decode", "batch": 8, "context": 4096, "weights": "bf16", "activations": "bf16", "kv": "bf16",

@@ -49,6 +49,7 @@ parameters|Parameters||right|plain|shown|
 active_parameters|Active per token||right|plain|shown|
 weights_size|Weights size|B|right|plain|shown|
 kv_per_token|KV per token|B|right|plain|shown|
+kv_at_context|KV per token at context|B|right|plain|shown|
 floor|At least|s|right|plain|shown|
 as_routed|As routed|s|right|plain|shown|
 in_all|Tokens/s in all|tokens/s|right|plain|shown|
@@ -196,15 +197,15 @@ def said(row: ModelRow, look: Look = ENGLISH) -> list[str]:
 def test_what_every_column_says_of_a_model() -> None:
     (row,) = models(figures=FIGURES)
     assert said(row) == [
-        "✓", "Llama-3.1-8B", "llama", "8.03B", "8.03B", "16.1 GB", "131 kB", "9.65 ms", "–", "829", "104",
+        "✓", "Llama-3.1-8B", "llama", "8.03B", "8.03B", "16.1 GB", "131 kB", "131 kB", "9.65 ms", "–", "829", "104",
         "20.4 GB", "131,072", "", "–",
     ]  # fmt: skip
     gib = said(row, Look(unit="GiB"))
-    assert (gib[5], gib[6], gib[11]) == ("15.0 GiB", "128 KiB", "19.0 GiB")
+    assert (gib[5], gib[6], gib[12]) == ("15.0 GiB", "128 KiB", "19.0 GiB")
     assert all(c.tip(row) is None for c in model_columns(ENGLISH))
     assert [c.key for c in model_columns(ENGLISH) if c.can_edit(row)] == ["active", "model"]
     (narrow,) = models(weights="fp8", kv="fp8")
-    assert said(narrow)[5:12] == ["9.08 GB", "65.5 kB", "–", "–", "–", "–", "–"]
+    assert said(narrow)[5:13] == ["9.08 GB", "65.5 kB", "65.5 kB", "–", "–", "–", "–", "–"]
 
 
 def test_a_mixture_has_its_step_as_routed_beside_the_least_and_says_whose_the_rates_are() -> None:
@@ -232,11 +233,11 @@ def test_quick_models_are_rough_and_refused_ones_say_why() -> None:
     plain, rough, odd = models(quick, refused)
     assert plain.active
     assert said(rough) == [
-        "", "Quick", "quick", "1.00B", "1.00B", "2.00 GB", "32.0 B", *["–"] * 6, "✓", "by hand"
+        "", "Quick", "quick", "1.00B", "1.00B", "2.00 GB", "32.0 B", "32.0 B", *["–"] * 6, "✓", "by hand"
     ]  # fmt: skip
     tips = {c.key: render(t) for c in model_columns(ENGLISH) if (t := c.tip(rough)) is not None}
     assert tips == dict.fromkeys(("model", "rough"), "Known by six figures only: weights and KV cache, nothing else.")
-    assert said(odd) == ["", "Odd", "nope", *["–"] * 10, "", "–"]
+    assert said(odd) == ["", "Odd", "nope", *["–"] * 11, "", "–"]
     why = {render(t) for c in model_columns(ENGLISH) if (t := c.tip(odd)) is not None}
     assert len(why) == 1
     assert "The model type" in why.pop()
