@@ -12,6 +12,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "dense.chatglm": ("chatglm",),
     "dense.cohere": ("cohere", "cohere2"),
     "dense.gemma": ("gemma", "gemma2", "gemma3_text"),
+    "dense.gemma3n": ("gemma3n_text",),
     "dense.glm": ("glm", "glm4"),
     "dense.granite": ("granite",),
     "dense.internlm": ("internlm2",),
@@ -20,6 +21,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "dense.mistral": ("mistral",),
     "dense.nas": ("nemotron-nas",),
     "dense.olmo": ("olmo2", "olmo3"),
+    "dense.own_blocks": ("diffllama", "doge", "modernbert-decoder"),
     "dense.phi": ("phi", "phi-msft", "phi3"),
     "dense.plain": (
         "seed_oss", "smollm3", "exaone4", "olmo", "ernie4_5", "arcee", "cwm", "vaultgemma", "nemotron", "apertus",
@@ -33,6 +35,9 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "classic.gpt2": ("gpt2",),
     "classic.gpt_neox": ("gpt_neox",),
     "classic.gptj": ("gptj",),
+    "classic.plain": (
+        "gpt_neo", "codegen", "ctrl", "gpt_neox_japanese", "persimmon", "xglm", "biogpt", "trocr", "openai-gpt",
+    ),
     "classic.mpt": ("mpt",),
     "classic.opt": ("opt",),
     "sparse.deepseek": ("deepseek_v2", "deepseek_v3", "deepseek_v32"),
@@ -46,6 +51,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "sparse.minicpm": ("minicpm",),
     "sparse.minimax": ("minimax_m2",),
     "sparse.mixtral": ("mixtral",),
+    "sparse.own_blocks": ("dbrx", "jetmoe", "longcat_flash"),
     "sparse.plain": (
         "olmoe", "flex_olmo", "ernie4_5_moe", "granitemoe", "granitemoeshared", "phimoe", "hunyuan_v1_moe", "dots1",
         "solar_open", "exaone_moe", "afmoe",

@@ -47,7 +47,8 @@ class Decoder(msgspec.Struct, frozen=True):
     A half without operators is no half at all; without `residuals` the halves add themselves to the stream.
     `parallel` layers feed both halves from the same stream and add both to it. `embedding_width` is the width of the
     table where it is not `hidden` (0: it is), which two projections then bridge. `spare_positions` are rows of the
-    position table beyond the positions; `capped_logits` and `scaled_logits` are what happens to the head's output.
+    position table beyond the positions; `capped_logits` and `scaled_logits` are what happens to the head's output,
+    `before_head` to its input.
     `owners` layers have weights of their own, which all others share.
     """
 
@@ -73,6 +74,7 @@ class Decoder(msgspec.Struct, frozen=True):
     owners: int | None = None
     spare_positions: int = 0
     parents: tuple[str, str] = ("self_attn", "mlp")
+    before_head: tuple[Op, ...] = ()
     extra: tuple[Tensor, ...] = msgspec.field(default=())
 
 
@@ -112,7 +114,7 @@ def _after(decoder: Decoder) -> tuple[Op, ...]:
         if decoder.scaled_output
         else ()
     )
-    return (*final, *scaled, *_head(decoder), *_on_logits(decoder))
+    return (*final, *scaled, *decoder.before_head, *_head(decoder), *_on_logits(decoder))
 
 
 def _head(decoder: Decoder) -> tuple[Op, ...]:

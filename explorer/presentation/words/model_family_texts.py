@@ -54,6 +54,20 @@ register(
             "Recurrent layers hold a state instead of a cache; each step reads and writes it once, "
             "in fp32, and the last inputs of convolutions in the activation format.",
         ),
+        "model.zero_experts": QT_TRANSLATE_NOOP(
+            "messages",
+            "Of the router's {choices} choices {zero} hand a token on as it is: of {picks} picks {used} on average are "
+            "experts, and so they are counted.",
+        ),
+        "model.cross_attention_idle": QT_TRANSLATE_NOOP(
+            "messages",
+            "Cross-attention counts among the parameters alone: the encoder that it reads is not part of this config.",
+        ),
+        "model.no_cache_kept": QT_TRANSLATE_NOOP(
+            "messages",
+            "The transformers library keeps no cache for this model and works the whole text out anew for each token; "
+            "decode is counted as with a cache.",
+        ),
         "model.head_untied": QT_TRANSLATE_NOOP(
             "messages", "The head is counted beside the embedding, as checkpoints of this family have it."
         ),

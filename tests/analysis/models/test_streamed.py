@@ -71,7 +71,9 @@ def _unread(model: Model, op: Op, tensor: Tensor) -> int:
     """Tensors that one token does not read: a table it only looks up, idle experts, keys of the encoder's tokens."""
     if op.kind == "embedding":
         return 0 if model.tied and op is model.architecture.before[0] else tensor.count
-    return tensor.count if op.phase == "prefill" and op.parent in CROSS else tensor.count - tensor.active
+    if op.phase == "prefill" and op.parent in CROSS:
+        return tensor.count
+    return 0 if tensor.role == "router" else tensor.count - tensor.active  # it scores all experts, idle ones too
 
 
 def _shared(model: Model, each: dict[str, float]) -> float:

@@ -91,18 +91,19 @@ def plain(
     names: PlainNames = _USUAL,
     bias: str | bool = True,
     derived: bool = True,
+    act: Activation = "gelu",
 ) -> MlpRule:
     """Ungated blocks, with biases or with the flag that says so.
 
     The inner size is 4 x hidden where the config leaves it null and may do so (`derived`), or where it has no field;
-    without a field the activation is GELU.
+    without a field the activation is `act`.
     """
 
     def blocks(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
         size = fields.size(*inner, otherwise=4 * hidden if derived else None) if inner else 4 * hidden
-        act = activation(fields, activation_field, known=ACTIVATIONS) if activation_field else "gelu"
+        named = activation(fields, activation_field, known=ACTIVATIONS) if activation_field else act
         biased = bias if isinstance(bias, bool) else fields.flag(bias)
-        block = PlainMlp(hidden, size, act, biased, names.inward, names.act, names.outward, names.parent)
+        block = PlainMlp(hidden, size, named, biased, names.inward, names.act, names.outward, names.parent)
         return (block,) * layers
 
     return blocks

@@ -5,8 +5,17 @@ from typing import Final
 from explorer.analysis.models.blocks.attention import Names
 from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.config.feedforward import plain
-from explorer.analysis.models.families.decoder import DecoderReader
+from explorer.analysis.models.config.fields import Fields
+from explorer.analysis.models.families.decoder import DecoderReader, grouped_query
 from explorer.analysis.models.families.family import Family
+from explorer.analysis.models.families.rules import only
+from explorer.analysis.models.transformer import Mixer
+
+
+def _no_cross_attention(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
+    only("add_cross_attention", be=False)(fields)
+    return grouped_query(family, fields, hidden, layers)
+
 
 GPT2 = DecoderReader(
     "GPT-2",
@@ -20,6 +29,7 @@ GPT2 = DecoderReader(
     mlps=plain(("n_inner", "intermediate_size"), "activation_function"),
     embedding="wte",
     learned_positions=True,
+    mixers=_no_cross_attention,
     aliases={
         "hidden_size": ("n_embd", "hidden_size"),
         "num_hidden_layers": ("n_layer", "num_hidden_layers"),

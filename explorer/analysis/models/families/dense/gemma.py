@@ -20,7 +20,7 @@ GEMMA: Mapping[str, Value | None] = {
 gelu = gated_activation("hidden_activation", "hidden_act")
 GEMMA2 = DecoderReader(
     "Gemma 2",
-    {**GEMMA, "final_logit_softcapping": 30.0},
+    {**GEMMA, "final_logit_softcapping": 30.0, "num_key_value_heads": 4},
     qkv_bias="attention_bias",
     out_bias="attention_bias",
     norms=SANDWICH,

@@ -16,7 +16,7 @@ from explorer.analysis.models.families.rules import biased_head, rotary_part, ro
 from explorer.analysis.models.transformer import Mixer
 
 
-def _phi_mixers(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
+def qk_layernorm(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
     """Queries and keys under a layer norm per head where `qk_layernorm` says so."""
     mixers = grouped_query(family, fields, hidden, layers)
     return with_norms(mixers, "head", 2) if fields.flag("qk_layernorm") else mixers
@@ -30,7 +30,7 @@ PHI = DecoderReader(
     rotary=rotary_share(0.5),
     names=Names(out="dense", q_norm="q_layernorm", k_norm="k_layernorm"),
     norms=NormScheme("input_layernorm", "", "", "", "final_layernorm", "layer_norm"),
-    mixers=_phi_mixers,
+    mixers=qk_layernorm,
     mlps=plain(("intermediate_size",), "hidden_act", names=FC, derived=False),
     finish=biased_head,
 )

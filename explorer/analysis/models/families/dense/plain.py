@@ -130,7 +130,7 @@ NEMOTRON = replace(
 )
 APERTUS = DecoderReader(
     "Apertus",
-    {**BIASED, "hidden_act": "xielu", "num_key_value_heads": 32},
+    {**BIASED, "hidden_act": "xielu"},
     qkv_bias="attention_bias",
     out_bias="attention_bias",
     qk_norm="head",
@@ -170,7 +170,7 @@ BITNET = DecoderReader(
 )
 NANOCHAT = DecoderReader(
     "nanochat",
-    {**BIASED, "hidden_act": "relu2", "num_key_value_heads": 6, "final_logit_softcapping": 15.0},
+    {**BIASED, "hidden_act": "relu2", "final_logit_softcapping": 15.0},
     qkv_bias="attention_bias",
     out_bias="attention_bias",
     qk_norm="head",

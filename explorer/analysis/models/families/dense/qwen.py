@@ -13,13 +13,13 @@ QWEN: Mapping[str, Value | None] = {
 }  # fmt: skip
 QWEN3 = DecoderReader(
     "Qwen3",
-    {**QWEN, "attention_bias": False, "head_dim": 128},
+    {**QWEN, "attention_bias": False, "head_dim": 128, "num_key_value_heads": 32},
     qkv_bias="attention_bias",
     out_bias="attention_bias",
     qk_norm="head",
     windows=from_layer_on,
 )
-QWEN2 = DecoderReader("Qwen2", QWEN, qkv_bias="always", windows=from_layer_on)
+QWEN2 = DecoderReader("Qwen2", {**QWEN, "num_key_value_heads": 32}, qkv_bias="always", windows=from_layer_on)
 
 FAMILIES: Final = (
     Family(("qwen2",), QWEN2),

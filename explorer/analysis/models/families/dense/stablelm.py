@@ -29,6 +29,7 @@ STABLELM = DecoderReader(
         "use_parallel_residual": False,
     },
     qkv_bias="use_qkv_bias",
+    ignored=("head_dim",),
     rotary=rotary_share(0.25),
     names=Names(q_norm="q_layernorm", k_norm="k_layernorm"),
     norms=NormScheme(kind="layer_norm"),

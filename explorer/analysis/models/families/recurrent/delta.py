@@ -23,6 +23,7 @@ DELTA: Mapping[str, Value | None] = {
     "hidden_act": "silu",
     "tie_word_embeddings": False,
     "head_dim": 256,
+    "num_key_value_heads": 2,
     "linear_conv_kernel_dim": 4,
     "linear_key_head_dim": 128,
     "linear_value_head_dim": 128,
@@ -66,7 +67,7 @@ def _all_sparse(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
 
 QWEN35 = DecoderReader(
     "Qwen3.5",
-    DELTA,
+    {**DELTA, "num_key_value_heads": 4},
     qkv_bias="attention_bias",
     out_bias="attention_bias",
     qk_norm="head",
@@ -75,7 +76,7 @@ QWEN35 = DecoderReader(
     mlps=dense(),
     finish=_left_out_mtp,
 )
-QWEN35_MOE = replace(QWEN35, label="Qwen3.5 MoE", mlps=_all_sparse)
+QWEN35_MOE = replace(QWEN35, label="Qwen3.5 MoE", defaults=DELTA, mlps=_all_sparse)
 
 FAMILIES: Final = (
     Family(

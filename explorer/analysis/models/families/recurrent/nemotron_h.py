@@ -27,7 +27,6 @@ class NemotronH(msgspec.Struct, frozen=True):
     label: str = "Nemotron-H"
     defaults: Mapping[str, Value | None] = msgspec.field(
         default_factory=lambda: {
-            "tie_word_embeddings": False,
             "mlp_bias": False,
             "use_bias": False,
             "use_conv_bias": True,
@@ -47,7 +46,7 @@ class NemotronH(msgspec.Struct, frozen=True):
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""
         kinds = self._kinds(fields)
-        hidden, vocab, tied = fields.size("hidden_size"), fields.size("vocab_size"), fields.flag("tie_word_embeddings")
+        hidden, vocab = fields.size("hidden_size"), fields.size("vocab_size")
         act = fields.text("mlp_hidden_act")
         fields.check(act == "relu2", "model.activation_unknown", "mlp_hidden_act", value=brief(act), known="relu2")
         made = {kind: self._half(kind, fields, hidden) for kind in dict.fromkeys(kinds)}
@@ -55,7 +54,7 @@ class NemotronH(msgspec.Struct, frozen=True):
         decoder = Decoder(
             hidden=hidden,
             vocab=vocab,
-            tied=tied,
+            tied=False,  # the class never ties, whatever a config says
             mixers=tuple(_as_mixer(made[kind]) if kind in mixes else ABSENT for kind in kinds),
             mlps=tuple(ABSENT if kind in mixes else made[kind] for kind in kinds),
             norms=ONE_HALF,

@@ -65,23 +65,33 @@ def _own_index(fields: Fields, layers: int) -> tuple[bool, ...]:
     return tuple(max(i - offset + 1, 0) % period == 0 for i in range(layers))
 
 
+def experts_from(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+    """Experts from layer `first_k_dense_replace` on; what else configs say (biases, a period), the library ignores."""
+    return deepseek_experts(fields.restated(mlp_bias=False, moe_layer_freq=1), hidden, layers)
+
+
 def typed_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
-    """DeepSeek's experts where `mlp_layer_types` says sparse, else as `first_k_dense_replace` says."""
+    """Experts where `mlp_layer_types` says sparse, else as `first_k_dense_replace` says."""
     kinds = kinds_of(fields, "mlp_layer_types", layers, SPARSE)
     if kinds is None:
-        return deepseek_experts(fields, hidden, layers)
-    experts = deepseek_experts(fields.restated(first_k_dense_replace=0, moe_layer_freq=1), hidden, 1)[0]
+        return experts_from(fields, hidden, layers)
+    experts = experts_from(fields.restated(first_k_dense_replace=0), hidden, 1)[0]
     plain = GatedMlp(hidden, fields.size("intermediate_size"), silu(fields))
     return tuple(experts if kind == "sparse" else plain for kind in kinds)
 
 
-DEEPSEEK: Mapping[str, Value | None] = {**BIASED, "mlp_bias": False, "first_k_dense_replace": 3}
-DEEPSEEK_V3 = DecoderReader("DeepSeek-V3", {**BIASED, "mlp_bias": False}, mixers=latent, mlps=deepseek_experts)
+def _second(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
+    """DeepSeek-V2's dense blocks and shared experts may have biases."""
+    return deepseek_experts(fields.restated(moe_layer_freq=1), hidden, layers)
+
+
+DEEPSEEK: Mapping[str, Value | None] = {**BIASED, "first_k_dense_replace": 3}
+DEEPSEEK_V3 = DecoderReader("DeepSeek-V3", BIASED, mixers=latent, mlps=experts_from)
 
 FAMILIES: Final = (
     Family(
         ("deepseek_v2",),
-        DecoderReader("DeepSeek-V2", {**BIASED, "mlp_bias": False}, mixers=latent, mlps=deepseek_experts),
+        DecoderReader("DeepSeek-V2", {**BIASED, "mlp_bias": False}, mixers=latent, mlps=_second),
     ),
     Family(("deepseek_v3",), DEEPSEEK_V3),
     Family(("deepseek_v32",), DecoderReader("DeepSeek-V3.2", DEEPSEEK, mixers=indexed, mlps=typed_experts)),

@@ -37,6 +37,7 @@ DEFAULTS: Mapping[str, Value | None] = {
     "hc_mult": 4,
     "hc_sinkhorn_iters": 20,
     "n_shared_experts": 1,
+    "mlp_bias": False,
 }
 
 
@@ -136,7 +137,8 @@ def _mlps(fields: Fields, hidden: int, layers: int) -> list[tuple[Experts, str]]
     routed = routed_of(fields, "n_routed_experts", "num_local_experts")
     inner, shared = fields.size("moe_intermediate_size"), fields.natural("n_shared_experts")
     fields.check(shared == 1, "model.not_of_this_family", "n_shared_experts", value=brief(shared))
-    experts = Experts(hidden, inner, routed.experts, routed.top_k, shared=1, activation=silu(fields))
+    bias = fields.flag("mlp_bias")
+    experts = Experts(hidden, inner, routed.experts, routed.top_k, shared=1, shared_bias=bias, activation=silu(fields))
     kinds = kinds_of(fields, "mlp_layer_types", layers, ("hash_moe", "moe"))
     hashed = fields.natural("num_hash_layers") if fields.has("num_hash_layers") else 3
     kinds = kinds or tuple("hash_moe" if i < hashed else "moe" for i in range(layers))

@@ -63,7 +63,7 @@ class Gemma4(msgspec.Struct, frozen=True):
         tower = gemma4_tower(fields, decoder.hidden) if self.nested else ()
         fields.refuse_faults()
         made = assemble(replace(decoder, extra=tower), storage)
-        return replace(made, before=(*made.before, *_own_inputs(decoder.hidden, table, layers, extra)))
+        return replace(made, before=(*made.before, *own_inputs(decoder.hidden, table, layers, extra)))
 
     def max_context(self, fields: Fields) -> int | None:
         """The longest context the config names, if any."""
@@ -143,7 +143,7 @@ def _experts(text: Fields, hidden: int) -> Experts | None:
     return Experts(hidden, inner, experts, top_k, activation="gelu", router="router.proj", fused=True)
 
 
-def _own_inputs(hidden: int, table: int, layers: int, extra: int) -> tuple[Op, ...]:
+def own_inputs(hidden: int, table: int, layers: int, extra: int) -> tuple[Op, ...]:
     """The table that gives every layer an input of its own, and what the stream adds to it."""
     if not extra:
         return ()

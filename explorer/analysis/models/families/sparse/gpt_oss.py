@@ -12,7 +12,7 @@ FAMILIES: Final = (
         ("gpt_oss",),
         DecoderReader(
             "gpt-oss",
-            {**BASE, "attention_bias": True, "head_dim": 64, "sliding_window": 128},
+            {**BASE, "attention_bias": True, "head_dim": 64, "sliding_window": 128, "num_key_value_heads": 8},
             qkv_bias="attention_bias",
             out_bias="attention_bias",
             sinks=True,

@@ -15,10 +15,8 @@ from explorer.analysis.models.transformer import Half
 
 def _kimi_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     """DeepSeek's experts; in Kimi's own code the bias that steers their choice is a parameter."""
-    found = deepseek_experts(fields, hidden, layers)
+    found = deepseek_experts(fields.restated(mlp_bias=False), hidden, layers)
     return tuple(replace(half, correction=True) if isinstance(half, Experts) else half for half in found)
 
 
-FAMILIES: Final = (
-    Family(("kimi_k2",), DecoderReader("Kimi K2", {**BIASED, "mlp_bias": False}, mixers=latent, mlps=_kimi_experts)),
-)
+FAMILIES: Final = (Family(("kimi_k2",), DecoderReader("Kimi K2", BIASED, mixers=latent, mlps=_kimi_experts)),)

@@ -77,6 +77,7 @@ LLAMA4_TEXT = DecoderReader(
     {
         **BIASED,
         "head_dim": 128,
+        "num_key_value_heads": 8,
         "attention_chunk_size": 8192,
         "use_qk_norm": True,
         "no_rope_layer_interval": 4,

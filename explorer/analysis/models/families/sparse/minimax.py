@@ -29,7 +29,7 @@ FAMILIES: Final = (
         ("minimax_m2",),
         DecoderReader(
             "MiniMax-M2",
-            {**BASE, "head_dim": 128},
+            {**BASE, "head_dim": 128, "num_key_value_heads": 8},
             qk_norm="width",
             rotary=_minimax_rotary,
             mlps=mixtral_experts,

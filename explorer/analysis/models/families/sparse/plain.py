@@ -88,7 +88,7 @@ OLMOE = DecoderReader(
     qk_norm="width",
     mlps=Mixture(inner="intermediate_size"),
 )
-FLEX_OLMO = replace(OLMOE, label="FlexOlmo", defaults={**BIASED, "num_key_value_heads": 32}, norms=POST)
+FLEX_OLMO = replace(OLMOE, label="FlexOlmo", norms=POST)
 ERNIE_MOE = DecoderReader(
     "ERNIE 4.5 MoE",
     {

@@ -35,7 +35,7 @@ def _qwen2_windows(fields: Fields, layers: int) -> Windows:
 
 QWEN3_MOE = DecoderReader(
     "Qwen3 MoE",
-    {**QWEN, "attention_bias": False, "decoder_sparse_step": 1},
+    {**QWEN, "attention_bias": False, "decoder_sparse_step": 1, "num_key_value_heads": 4},
     qkv_bias="attention_bias",
     out_bias="attention_bias",
     qk_norm="head",
@@ -48,7 +48,7 @@ FAMILIES: Final = (
         ("qwen2_moe",),
         DecoderReader(
             "Qwen2 MoE",
-            {**QWEN, "qkv_bias": True, "decoder_sparse_step": 1},
+            {**QWEN, "qkv_bias": True, "decoder_sparse_step": 1, "num_key_value_heads": 16},
             qkv_bias="qkv_bias",
             windows=_qwen2_windows,
             mlps=qwen_with_shared,
