@@ -106,6 +106,8 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.segformer": ("segformer",),
     "pictures.swin": ("swin", "swinv2"),
     "pictures.vit": ("vit", "dinov2", "dinov2_with_registers", "dinov3_vit", "videomae"),
+    "sound.conformer": ("wav2vec2-bert", "parakeet_ctc", "parakeet_encoder"),
+    "sound.wav2vec2": ("wav2vec2", "hubert", "wavlm"),
     "vision.gemma3": ("gemma3",),
     "vision.kimi": ("kimi_k25",),
     "vision.llama4": ("llama4",),

@@ -22,6 +22,9 @@ register(
             "One pass is over {frames} pictures of {height} x {width} pixels ({positions} positions); the context has "
             "no part in it.",
         ),
+        "model.one_sound": QT_TRANSLATE_NOOP(
+            "messages", "One pass is over {seconds} s of sound ({positions} positions); the context has no part in it."
+        ),
         "model.patches_fixed": QT_TRANSLATE_NOOP(
             "messages",
             "One pass is over a picture of {patches} patches, whatever its shape; the context has no part in it.",

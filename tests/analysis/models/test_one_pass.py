@@ -103,3 +103,32 @@ def test_labels_are_counted_by_their_names_or_their_number(small: Small) -> None
 
     assert classes(id2label={"0": "a", "1": "b", "2": "c"}, num_labels=9) == 3
     assert (classes(num_labels=9), classes(), classes(num_labels=0)) == (9, 2, 0)
+
+
+def test_a_pass_over_sound_is_ten_seconds_of_it(small: Small, rows_of: Rows) -> None:
+    model = build_model(small("wav2vec2"))
+    notes = {note.code: note.values for note in model.assumptions}
+    assert notes["model.one_sound"] == {"seconds": 10, "positions": 499}
+    rows = rows_of(small("wav2vec2"), "prefill", 2)
+    assert (rows["conv"].dims if "conv" in rows else rows["conv_layers.0.conv"].dims)["L"] == 160_000
+    assert rows["q_proj"].dims["m"] == 2 * 499
+
+
+@pytest.mark.parametrize(
+    ("model_type", "change", "path"),
+    [
+        ("wav2vec2", {"add_adapter": True}, "add_adapter"),
+        ("wav2vec2", {"adapter_attn_dim": 16}, "adapter_attn_dim"),
+        ("hubert", {"use_weighted_layer_sum": True}, "use_weighted_layer_sum"),
+        ("wavlm", {"feat_extract_norm": "odd"}, "feat_extract_norm"),
+        ("wavlm", {"conv_kernel": [1, 2]}, "conv_kernel"),
+        ("wav2vec2-bert", {"position_embeddings_type": "rotary"}, "position_embeddings_type"),
+        ("parakeet_encoder", {"subsampling_factor": 6}, "subsampling_factor"),
+    ],
+)
+def test_variants_of_sound_that_are_not_exact_are_refused_by_their_field(
+    small: Small, model_type: str, change: dict[str, Any], path: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        build_model(small(model_type, **change))
+    assert path in [problem.path for problem in refusal.value.problems]
