@@ -66,6 +66,16 @@ CASES = [
         (2 * 2 * 4 * (10 + 10 + 3) * 14, 2 * 2 * 4 * 10 * 8 + 2 * 2 * 10 * 2 * 14, 2 * 2 * 4 * 10 * 6),
     ),
     (
+        "block_attention",  # ten tokens, two to either side: 44 pairs
+        {"b": 2, "heads": 3, "S": 10, "D": 5, "block": 4, "step": 2, "reach": 2},
+        (2 * 2 * 3 * 5 * (44 + 44), 2 * 2 * 3 * 10 * 5 * 3, 2 * 2 * 3 * 10 * 5),
+    ),
+    (
+        "block_attention",  # whole blocks: four of 4 tokens, 12 block pairs each way
+        {"b": 2, "heads": 3, "S": 10, "D": 5, "block": 4, "step": 2, "reach": 2, "masked": 0},
+        (2 * 2 * 3 * 5 * 2 * 16 * 12, 2 * 2 * 3 * 10 * 5 * 3, 2 * 2 * 3 * 10 * 5),
+    ),
+    (
         "index_scores",
         {"b": 1, "heads": 2, "S_q": 8, "S_k": 8, "D": 4, "rate": 4, "topk": 1},
         (2 * 2 * (4 * 1 + 2) * 5, 2 * 8 * 2 * 5 + 2 * 2 * 4, 4 * 8 * 1),  # queries see 0 0 0 1 1 1 1 2 keys

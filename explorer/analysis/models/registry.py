@@ -85,6 +85,8 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "nomic_bert",
         "jina_embeddings_v3",
     ),
+    "encoders.layout": ("layoutlmv3",),
+    "encoders.long": ("longformer", "big_bird"),
     "encoders.modernbert": ("modernbert",),
     "encoders.t5": ("t5", "mt5", "umt5"),
     "encoders.whisper": ("whisper",),

@@ -99,6 +99,13 @@ register(
         "model.expert_capacity": QT_TRANSLATE_NOOP(
             "messages", "Every token is worked on by its expert; the class drops those beyond an expert's capacity."
         ),
+        "model.global_tokens": QT_TRANSLATE_NOOP(
+            "messages",
+            "No token is counted as global: each one there is makes every layer project and attend once more.",
+        ),
+        "model.pictures_not_run": QT_TRANSLATE_NOOP(
+            "messages", "A pass is that of the text alone; the parts that take in a picture are held, not run."
+        ),
         "model.one_pass": QT_TRANSLATE_NOOP(
             "messages", "It writes no text: prefill is its one pass, and nothing is cached after it."
         ),

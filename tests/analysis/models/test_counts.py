@@ -13,7 +13,7 @@ from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.phases.registry import one_step
 from explorer.analysis.step.rows import Row
 
-PRODUCTS = {"matmul", "qkv_matmul", "batched_matmul", "attention", "moe_matmul", "conv1d", "conv2d"}
+PRODUCTS = {"matmul", "block_attention", "qkv_matmul", "batched_matmul", "attention", "moe_matmul", "conv1d", "conv2d"}
 
 # Counted from the transformers library 5.24: every model made on the meta device, its parameters summed
 # (ties once); KV values per token worked out by hand from layers, KV heads and head size. Some also have KV values at

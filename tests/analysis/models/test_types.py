@@ -13,7 +13,17 @@ from explorer.analysis.step.phases.registry import one_step
 from explorer.analysis.step.rows import Row, SequenceGroup, Step
 
 TYPES = Path(__file__).parents[4] / "shared" / "cases" / "types"
-PRODUCTS = {"matmul", "qkv_matmul", "attention", "moe_matmul", "batched_matmul", "conv1d", "conv2d", "conv_transpose"}
+PRODUCTS = {
+    "matmul",
+    "block_attention",
+    "qkv_matmul",
+    "attention",
+    "moe_matmul",
+    "batched_matmul",
+    "conv1d",
+    "conv2d",
+    "conv_transpose",
+}
 TEXT = (TYPES / "types.csv").read_text("utf-8") if TYPES.is_dir() else ""
 CASES = list(csv.DictReader(TEXT.splitlines()))
 NAMES = [case["model_type"] for case in CASES]

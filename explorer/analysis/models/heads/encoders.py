@@ -78,6 +78,25 @@ DISTILBERT: Final = heads(
 )
 
 
+_QA: Final = "qa_classifier"
+# keeps its pooler whatever stands behind, but for question answering
+BIG_BIRD: Final = heads(
+    with_pooler(BERT_MASKED),
+    ForCausalLM=with_pooler(BERT_MASKED),
+    ForPreTraining=ClassHead((*BERT_MASKED.parts, _NEXT), pooled=True),
+    ForSequenceClassification=with_pooler(in_two("classifier.dense", "classifier.out_proj", act="gelu")),
+    ForMultipleChoice=pooled(outputs=1),
+    ForTokenClassification=with_pooler(labelled()),
+    ForQuestionAnswering=ClassHead(
+        (
+            Dense(f"{_QA}.intermediate.dense", outputs="inner"),
+            Act(f"{_QA}.intermediate.act", width="inner"),
+            Dense(f"{_QA}.output.dense", "inner"),
+            Norm(f"{_QA}.output.LayerNorm"),
+            Dense(f"{_QA}.qa_outputs", outputs=2),
+        )
+    ),
+)
 _GENERATOR: Final = "generator_predictions"
 _DISCRIMINATOR: Final = "discriminator_predictions"
 ELECTRA: Final = heads(
@@ -127,6 +146,17 @@ def deberta(*, legacy: bool) -> Heads:
         ForSequenceClassification=pooled(),
         ForMultipleChoice=pooled(outputs=1),
     )
+
+
+def layout(*, few: bool) -> Heads:
+    """Many labels of tokens are told by two linear layers."""
+    two = in_two("classifier.dense", "classifier.out_proj", first=False)
+    return {
+        "Model": ClassHead(),
+        "ForTokenClassification": labelled() if few else two,
+        "ForQuestionAnswering": in_two("qa_outputs.dense", "qa_outputs.out_proj", first=False),
+        "ForSequenceClassification": in_two("classifier.dense", "classifier.out_proj"),
+    }
 
 
 def eurobert(*, pooling: str, bias: bool) -> Heads:

@@ -16,7 +16,7 @@ from explorer.analysis.step.rows import Row
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
 Cost = Callable[[Row], Costs]
-PRODUCTS = {"matmul", "attention", "batched_matmul", "conv1d"}
+PRODUCTS = {"matmul", "attention", "batched_matmul", "conv1d", "block_attention"}
 # FLOPs of products over 512 tokens of collected types, and parameters of classes of small configs with their FLOPs
 # over 48: counted over the transformers library 5.24
 COLLECTED: dict[str, dict[str, Any]] = json.loads((Path(__file__).parents[2] / "siblings_text.json").read_text("utf-8"))
