@@ -63,8 +63,8 @@ def new_study(
         A preset or part of its name, a file or folder (`config.json`, GGUF, safetensors), a config as a dict, or a
         dict of `params`, `layers`, `kv_heads`, `head_dim` and, where they are known, `weights`, `kv`, `file_bytes`.
     hardware
-        One or several devices: of the catalogue, by an unambiguous part of a name, or by a hardware file. The answer
-        speaks of the first.
+        One or several devices: of the catalogue, by an unambiguous part of a name, by a hardware file, or by figures
+        ("2TB/s,300TFLOP/s,80GB"). The answer speaks of the first.
     name
         A name of the study, for its pictures.
     file_bytes

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from explorer.analysis.catalogue.catalogue import Catalogue
     from explorer.analysis.step.evaluate import Evaluation
 
+HARDWARE: Final = "any part of a name, a file, or bandwidth, dense bf16 peak and capacity: 2TB/s,300TFLOP/s[,80GB]"
 MODEL: Final = "a config.json, GGUF or safetensors file, a model's folder"
 WEIGHTS: Final = (
     "a number format (fp8, int4, Q4_K, ...), or a mix of formats by tensor as llama-quantize makes it (Q4_K_M, IQ2_XS, "
@@ -33,7 +34,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     add("--model", metavar="NAME|FILE", help=f"{MODEL}, or part of a name, of the study's or a preset's")
     add("--file-bytes", type=size, metavar="N", help="size of the model's file of weights: 63.37GB, 58.9GiB")
     add("--quick", metavar="params=13e9,layers=32,kv_heads=32,head_dim=128[,weights=F][,kv=F][,file_bytes=N]")
-    add("--hardware", nargs="+", action="extend", default=[], metavar="H", help="any part of a name, or a file")
+    add("--hardware", nargs="+", action="extend", default=[], metavar="H", help=HARDWARE)
     add("--devices", type=int, metavar="N", help="ideal devices: N times the rates and the capacity")
     add("--phase", choices=(*PHASES, "train"), metavar=f"{{{','.join(PHASES)}}}")
     add("--batch", type=int, metavar="N")

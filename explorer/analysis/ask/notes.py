@@ -1,6 +1,7 @@
 """Assumptions that travel with a result: stand-in peaks, what is not judged, what is ideal."""
 
-from explorer.analysis.problem import Note
+from explorer.analysis.catalogue.typed_device import is_typed
+from explorer.analysis.problem import Note, Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.machines.peaks import lists
 from explorer.analysis.step.totals import reads_beyond
@@ -52,6 +53,10 @@ def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:
 def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
     named = {"device": result.entry.device.name, "entry": result.entry.id}
     found: list[Note] = []
+    device = result.entry.device
+    if is_typed(device):
+        values: dict[str, Value] = {**named, "bytes": round(device.capacity or 0)}
+        found.append(Note("note.typed_device" if device.capacity is None else "note.typed_capacity", values))
     if eager and result.machine.launch_s is None:
         found.append(Note("note.no_launch", named))
     if result.is_ideal:

@@ -17,6 +17,7 @@ from explorer.files.disk.text import printable
 from explorer.files.hardware.devices import find_device, read_device
 from explorer.files.models.find_model import find_model
 from explorer.files.typed.cells import read_number
+from explorer.files.typed.typed_hardware import device_typed
 
 _NEEDED: Final = ("params", "layers", "kv_heads", "head_dim")
 _FIGURES: Final = (*_NEEDED, "file_bytes")
@@ -60,10 +61,10 @@ def _entry(device: Device, own: HardwareEntry | None) -> HardwareEntry:
 
 
 def named_device(text: str, known: Sequence[Device]) -> Device:
-    """The device that a text means: part of a name, or a hardware file; raise Refused."""
+    """The device that a text means: part of a name, a hardware file, or its figures; raise Refused."""
     path = Path(text)
     if path.suffix.lower() not in _ENDINGS and not _is_file(path):
-        return find_device(known, text)
+        return device_typed(text) or find_device(known, text)
     with led_by_name(path):
         return read_device(path)
 

@@ -26,6 +26,20 @@ register(
         ),
         "device.ambiguous": QT_TRANSLATE_NOOP("messages", "“{text}” fits {count} devices; say which: {candidates}."),
         "device.unknown": QT_TRANSLATE_NOOP("messages", "No device is named “{text}”; the nearest are: {nearest}."),
+        "typed.device_part": QT_TRANSLATE_NOOP(
+            "messages",
+            "“{part}” is no figure of a device; type its bandwidth, dense bf16 peak and perhaps capacity, as in "
+            "“{example}”.",
+        ),
+        "typed.device_bandwidth": QT_TRANSLATE_NOOP(
+            "messages", "“{text}” names no bandwidth; a device is typed with its bandwidth and peak, as in “{example}”."
+        ),
+        "typed.device_peak": QT_TRANSLATE_NOOP(
+            "messages", "“{text}” names no dense bf16 peak; a device is typed with both rates, as in “{example}”."
+        ),
+        "typed.device_twice": QT_TRANSLATE_NOOP(
+            "messages", "“{text}” has two figures in {unit}; give one of each, as in “{example}”."
+        ),
         "device.none_like": QT_TRANSLATE_NOOP(
             "messages", "No device is named “{text}”; list them with the hardware command."
         ),

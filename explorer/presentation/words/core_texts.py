@@ -22,6 +22,14 @@ register(
         "note.no_launch": QT_TRANSLATE_NOOP(
             "messages", "{device}: no launch overhead is known; launches count as free."
         ),
+        "note.typed_device": QT_TRANSLATE_NOOP(
+            "messages", "{device} is known by the figures typed alone; all others of it are unknown."
+        ),
+        "note.typed_capacity": QT_TRANSLATE_NOOP(
+            "messages",
+            "{device} is known by the figures typed alone; its capacity counts as {bytes:,} bytes (GB are 1e9, GiB "
+            "2^30: a GPU sold with 80 GB usually has 80 GiB).",
+        ),
         "note.ideal_devices": QT_TRANSLATE_NOOP(
             "messages",
             "{device}: {count} devices are ideal, with {count} times the rates and the capacity of one; "

@@ -1,5 +1,6 @@
 """What can be done with hardware: each a single undo step under a clear text."""
 
+import math
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -7,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.catalogue.device import Device
+from explorer.analysis.catalogue.typed_device import typed_device
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.choices import Figure
 from explorer.analysis.study.edit_hardware import (
@@ -175,6 +177,16 @@ class HardwareCommands(QObject):
             self._edit(move_hardware(self.study, entry.id, by), text)
 
     # figures
+
+    def new(self) -> None:
+        """Ask for the figures of a device that nobody listed: bandwidth, bf16 peak, capacity, what else is known."""
+        taken = {*self._session.catalogue.device_by_id, *(e.device.id for e in self.study.hardware)}
+        blank = replace(typed_device("", None, math.nan, None), id=unique_id("new-device", taken), vendor="")
+        device = self._edited(blank, tr("New device"), fixed_id=True)
+        if device is not None:
+            entries = {e.id for e in self.study.hardware}
+            self._edit(add_hardware(self.study, device), tr("Add {name}", name=plain_name(device)))
+            self.made.emit("entry:" + next(e.id for e in self.study.hardware if e.id not in entries))
 
     def edit(self, row: HardwareRow) -> None:
         """Edit an entry's figures, or the user's own file; a device of the database is copied first."""

@@ -20,7 +20,13 @@ def fill_menu(menu: QMenu, row: HardwareRow, commands: HardwareCommands, theme: 
         _fill_entry(menu, row, commands, theme)
     else:
         _fill_device(menu, row, commands)
+    fill_general(menu, commands)
+
+
+def fill_general(menu: QMenu, commands: HardwareCommands) -> None:
+    """What asks for no row."""
     menu.addSeparator()
+    menu.addAction(tr("Ne&w device…"), commands.new)
     menu.addAction(tr("Open the folder of my hardware"), commands.open_folder)
 
 

@@ -13,7 +13,7 @@ from explorer.presentation.words.messages import Message, render
 from explorer.ui.hardware.commands import HardwareCommands
 from explorer.ui.hardware.filter_button import FilterButton
 from explorer.ui.hardware.list_view import HardwareList
-from explorer.ui.hardware.menus import fill_menu, fill_what_if
+from explorer.ui.hardware.menus import fill_general, fill_menu, fill_what_if
 from explorer.ui.hardware.rows_model import HardwareModel
 from explorer.ui.hardware.user_folder import UserHardware
 from explorer.ui.look.text import tr
@@ -59,6 +59,7 @@ class HardwarePicker(QWidget):
             menu = QMenu(button)
             button.setMenu(menu)
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more_button.setEnabled(True)  # a new device asks for none that is there
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
         for button in (self.edit_button, self.what_if_button, self.more_button):
@@ -205,7 +206,7 @@ class HardwarePicker(QWidget):
 
     def _update_buttons(self) -> None:
         usable = self._subject() is not None
-        for button in (self.edit_button, self.what_if_button, self.more_button):
+        for button in (self.edit_button, self.what_if_button):
             if button.isEnabled() != usable:
                 button.setEnabled(usable)
 
@@ -227,7 +228,11 @@ class HardwarePicker(QWidget):
     def _fill_more(self) -> None:
         menu = self.more_button.menu()
         menu.clear()
-        self._with_current(lambda row: fill_menu(menu, row, self.commands, self._session.look.theme))
+        row = self._subject()
+        if row is None:
+            fill_general(menu, self.commands)
+        else:
+            fill_menu(menu, row, self.commands, self._session.look.theme)
 
     def _show_menu(self, row: HardwareRow, point: QPoint) -> None:
         menu = QMenu(self)
