@@ -19,7 +19,7 @@ def build_model(config: Mapping[str, Any], name: str = "", *, measured: bool = F
     model_type = config.get("model_type")
     reader = reader_of(model_type) if isinstance(model_type, str) else None
     if reader is None or not isinstance(model_type, str):
-        raise Refused(_unsupported(model_type))
+        raise Refused(_unsupported(model_type, config.get("_class_name")))
     fields = Fields(config, defaults=reader.defaults)
     text = config.get("text_config")
     nested = [fields.within("text_config")] if isinstance(text, Mapping) else []
@@ -44,7 +44,10 @@ def build_model(config: Mapping[str, Any], name: str = "", *, measured: bool = F
     return with_packing(model)
 
 
-def _unsupported(model_type: object) -> Problem:
+def _unsupported(model_type: object, diffusers: object = None) -> Problem:
+    if model_type is None and isinstance(diffusers, str):
+        part = "pipeline" if diffusers.endswith("Pipeline") else "part"
+        return Problem(f"model.diffusers_{part}", "_class_name", {"value": brief(diffusers)})
     if model_type is None:
         return Problem("model.no_type", "model_type")
     near = nearest(model_type) if isinstance(model_type, str) else ()

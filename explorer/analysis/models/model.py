@@ -117,11 +117,18 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Whether its prefill is an encoder's pass, after which no token stands."""
         return self.architecture.encoder is not None or DECODE not in self.phases
 
+    @property
+    def runs_once(self) -> bool:
+        """Whether it runs once over an input whose size it fixes, such as a picture; the context has no part in it."""
+        return self.architecture.encoder_tokens is not None and DECODE not in self.phases
+
     @cached_property
     def layers(self) -> tuple[LayerSummary, ...]:
         """Layers by kind, in order of first appearance."""
         kinds: dict[tuple[str, str], list[int]] = {}
         for layer in (layer for stack in stacks(self.architecture) for layer in stack.layers):
+            if not layer.attention and not layer.mlp:  # what stands between layers
+                continue
             kinds.setdefault((layer.attention, layer.mlp), []).extend(layer.indices)
         return tuple(LayerSummary(tuple(sorted(indices)), *codes) for codes, indices in kinds.items())
 

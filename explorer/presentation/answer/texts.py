@@ -41,6 +41,16 @@ register(
             "On {device} the encoder takes at least <b>{floor}</b> for {context} tokens: "
             "at most <b>{all} tokens/s</b>.",
         ),
+        "answer.one_pass_one": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} one pass takes at least <b>{floor}</b> for one input, whose size the model fixes: "
+            "at most <b>{inputs} inputs/s</b>.",
+        ),
+        "answer.one_pass": QT_TRANSLATE_NOOP(
+            "messages",
+            "On {device} one pass takes at least <b>{floor}</b> for {batch} inputs, whose size the model fixes: "
+            "at most <b>{inputs} inputs/s</b> in all.",
+        ),
         "answer.encode": QT_TRANSLATE_NOOP(
             "messages",
             "On {device} the encoder takes at least <b>{floor}</b> for {batch} inputs of {context} tokens: "

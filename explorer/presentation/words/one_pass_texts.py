@@ -15,6 +15,16 @@ register(
         "model.window_over_picture": QT_TRANSLATE_NOOP(
             "messages", "A window of {window} does not fit into the smallest stage, which is {side} wide or high."
         ),
+        "model.diffusers_pipeline": QT_TRANSLATE_NOOP(
+            "messages",
+            "{value} is a pipeline of diffusers, which holds no sizes itself: those of its transformer stand in "
+            "transformer/config.json. Diffusers' models are not read yet; a trace runs their code with your Python.",
+        ),
+        "model.diffusers_part": QT_TRANSLATE_NOOP(
+            "messages",
+            "{value} is a model of diffusers, which are not read yet. A quick model takes six figures of any model, "
+            "and a trace runs its code with your Python.",
+        ),
         "model.list_length": QT_TRANSLATE_NOOP("messages", "The list has {count} numbers, {expected} are expected."),
         "model.not_a_number": QT_TRANSLATE_NOOP("messages", "A number is expected."),
         "model.one_video": QT_TRANSLATE_NOOP(

@@ -132,3 +132,26 @@ def test_variants_of_sound_that_are_not_exact_are_refused_by_their_field(
     with pytest.raises(Refused) as refusal:
         build_model(small(model_type, **change))
     assert path in [problem.path for problem in refusal.value.problems]
+
+
+def test_what_stands_between_layers_is_no_layer(small: Small) -> None:
+    layers = build_model(small("swin")).layers
+    assert [(layer.count, layer.attention, layer.mlp) for layer in layers] == [(3, "windows 4 x 4", "dense")]
+    assert build_model(small("vit")).runs_once
+    assert not build_model(small("bert")).runs_once
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("FluxPipeline", "model.diffusers_pipeline"),
+        ("StableDiffusion3Pipeline", "model.diffusers_pipeline"),
+        ("FluxTransformer2DModel", "model.diffusers_part"),
+        ("AutoencoderKL", "model.diffusers_part"),
+        (7, "model.no_type"),
+    ],
+)
+def test_files_of_diffusers_are_named(name: object, code: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        build_model({"_class_name": name, "num_layers": 19})
+    assert [problem.code for problem in refusal.value.problems] == [code]

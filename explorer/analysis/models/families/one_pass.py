@@ -32,8 +32,10 @@ class OnePassReader(msgspec.Struct, frozen=True):
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""
         made = self.build(fields)
-        if storage.weights not in WIDE_FORMATS:  # which of its modules were left alone is not read here
-            fields.fault("model.variant_unread", "quantization_config", value=storage.weights, known="none")
+        if (
+            storage.assignment is not None or storage.weights not in WIDE_FORMATS
+        ):  # which of its modules were left alone is not read here
+            fields.fault("model.variant_unread", "quantization_config", value="an object", known="none")
         fields.refuse_faults()
         return one_pass(made.parts, made.positions, made.extra)
 
