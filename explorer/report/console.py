@@ -92,7 +92,7 @@ def _work(evaluation: Evaluation) -> Message:
 def _operators(evaluation: Evaluation, active: DeviceResult) -> list[str]:
     device = device_label(evaluation, active)
     heading = render(Message("console.operators", {"device": device}))
-    parts = [heading + "\n" + aligned_text(shown_columns(), rows_on(evaluation, active))]
+    parts = [heading + "\n" + aligned_text(shown_columns(active), rows_on(evaluation, active))]
     gains = ", ".join(without_marks(m) for m in lever_texts(evaluation, active.entry.id))
     if gains:
         parts.append(_wrapped(render(Message("console.levers", {"device": device, "levers": gains}))))

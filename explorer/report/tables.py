@@ -9,7 +9,7 @@ from explorer.presentation.hardware.device_names import named_note, whole_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, as_text
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
-from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS
+from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS, columns_on
 from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
 from explorer.presentation.words.messages import Message, render
 from explorer.report.markdown import paragraph
@@ -26,9 +26,9 @@ def table_text(evaluation: Evaluation, kind: str, look: Look = ENGLISH) -> str:
     return _page(evaluation, look)
 
 
-def shown_columns() -> list[Column[OperatorRow]]:
-    """The columns a new user sees."""
-    return [c for c in OPERATOR_COLUMNS if c.shown and c.key not in _TICKED]
+def shown_columns(result: DeviceResult | None = None) -> list[Column[OperatorRow]]:
+    """The columns a new user sees, of a device's figures."""
+    return [c for c in columns_on(result) if c.shown and c.key not in _TICKED]
 
 
 def rows_on(evaluation: Evaluation, result: DeviceResult) -> list[OperatorRow]:
@@ -43,13 +43,24 @@ def _visible(evaluation: Evaluation) -> list[DeviceResult]:
 
 
 def _figures(evaluation: Evaluation, separator: str, look: Look) -> str:
+    unknown = next((d for d in _visible(evaluation) if d.launches_unknown), None)
     columns = [c for c in OPERATOR_COLUMNS if c.key not in _TICKED]
+    columns += [] if unknown is None else [_reading()]
     text = separated_text([_device_column(""), *columns], [], separator, look)  # the header, whatever follows
     names = whole_names(evaluation.study.hardware)
     for result in _visible(evaluation):
         named = [_device_column(names[result.entry.id]), *columns]
         text += separated_text(named, rows_on(evaluation, result), separator, look).partition("\n")[2]
     return text
+
+
+def _reading() -> Column[OperatorRow]:
+    """Of each row whether its times are exact or bounds from below."""
+
+    def read(row: OperatorRow) -> str | None:
+        return render(Message("launches.reason")) if row.point is not None and row.point.launches_unknown else None
+
+    return Column("times_read", Message("column.times_read"), read, as_text, right=False)
 
 
 def _device_column(name: str) -> Column[OperatorRow]:
@@ -62,7 +73,7 @@ def _page(evaluation: Evaluation, look: Look) -> str:
     names = whole_names(evaluation.study.hardware, look)
     for result in _visible(evaluation):
         heading = render(Message("console.operators", {"device": names[result.entry.id]}), look)
-        parts += [paragraph(heading) + "\n", markdown_text(shown_columns(), rows_on(evaluation, result), look)]
+        parts += [paragraph(heading) + "\n", markdown_text(shown_columns(result), rows_on(evaluation, result), look)]
     if notes(evaluation):
         parts.append("".join(f"- {paragraph(render(named_note(n, names), look))}\n" for n in notes(evaluation)))
     return "\n".join(parts)

@@ -45,6 +45,12 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Whether several devices work as one at no cost: none of the rows uses a link between them."""
         return self.machine.count > 1 and all(part.lane("link") is None for part in self._parts)
 
+    @property
+    def launches_unknown(self) -> bool:
+        """Whether kernels are launched one by one and nobody published what a launch takes: times are at least."""
+        lanes = (part.lane("launch") for part in self._parts)
+        return any(lane is not None and not lane.known for lane in lanes)
+
     def uses_of(self, point: Point) -> tuple[Use, ...]:
         """All that a row uses of the machine, per call."""
         for part in self._parts:

@@ -55,6 +55,11 @@ class Point(msgspec.Struct, frozen=True, eq=False, gc=False):
         return self.costs.flops / moved if moved > 0 else None
 
     @property
+    def launches_unknown(self) -> bool:
+        """Whether kernels are launched one by one and nobody published what a launch takes: times are at least."""
+        return "launch" in self.kinds and self.seconds("launch") is None
+
+    @property
     def performance(self) -> float:
         """FLOP/s at the operator time (scalars only)."""
         return float(self.costs.flops / self.time_s) if self.time_s else 0.0

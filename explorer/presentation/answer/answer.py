@@ -214,6 +214,8 @@ def _remarks(evaluation: Evaluation, active: DeviceResult, look: Look) -> list[M
     bound = dominant_bound(active)
     if evaluation.model is not None and has_form(bound, "remark"):
         found.append(Message(f"bound.{bound}.remark", {"time": seconds(float(totals.time_s))}))
+    if active.launches_unknown:
+        found.append(Message("answer.launches_unknown", {"device": device}))
     if active.main_peak.rate is None:
         found.append(Message("answer.not_judged", {"device": device, "format": active.main_peak.format}))
     if evaluation.model is not None and evaluation.model.rough:

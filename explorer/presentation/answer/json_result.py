@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+import explorer.presentation.words.launches  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.knees import knees
 from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.device import Device
@@ -17,7 +18,7 @@ from explorer.analysis.step.placement import Point
 from explorer.analysis.step.rows import Number
 from explorer.analysis.step.totals import Pace
 from explorer.analysis.study.study import Workload
-from explorer.presentation.words.messages import of_note, render
+from explorer.presentation.words.messages import Message, of_note, render
 
 Json = dict[str, Any]
 
@@ -125,6 +126,8 @@ def _on(evaluation: Evaluation, result: DeviceResult) -> Json:
         "bandwidth_byte_per_s": figure(result.machine.bandwidth),
         "ridge_flop_per_byte": figure(result.ridge),
         "floor_peak_flop_per_s": figure(result.main_peak.ceiling),
+        "launch_overhead_s": figure(result.machine.launch_s),
+        "times_unknown_because": render(Message("launches.reason")) if result.launches_unknown else None,
         "operators": [_operator(point, share) for point, share in shares],
         "totals": _totals(result),
         "decode": _decode(evaluation, result),
@@ -144,8 +147,9 @@ def _operator(point: Point, share: float) -> Json:
         "compute_format": point.peak.format,
         "peak_flop_per_s": figure(point.peak.rate),
         "bound": point.bound,
-        "time_s": figure(point.time_s),
+        "time_s": None if point.launches_unknown else figure(point.time_s),
         "share": share,
+        **({"time_at_least_s": figure(point.time_s)} if point.launches_unknown else {}),
     }
 
 
@@ -154,9 +158,9 @@ def _totals(result: DeviceResult) -> Json:
     return {
         "flops": figure(totals.traffic.flops),
         "bytes": figure(totals.traffic.bytes),
-        "time_s": figure(totals.time_s),
+        "time_s": None if result.launches_unknown else figure(totals.time_s),
         "floor_s": figure(totals.floor_s),
-        "expected_s": [figure(t) for t in totals.expected_s],
+        "expected_s": [None if result.launches_unknown else figure(t) for t in totals.expected_s],
         "simple": {"streamed_s": figure(totals.streamed_s), "whole_file_s": figure(totals.whole_file_s)},
         "tokens_per_s": figure(totals.tokens_per_s),
         "tokens_per_s_per_request": figure(totals.tokens_per_s_per_request),
@@ -167,6 +171,7 @@ def _totals(result: DeviceResult) -> Json:
         "fits": totals.fits,
         **_pace("uniform", totals.uniform),
         **_pace("routed", totals.routed),
+        **({"time_at_least_s": figure(totals.time_s)} if result.launches_unknown else {}),
     }
 
 

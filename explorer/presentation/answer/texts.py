@@ -89,6 +89,9 @@ register(
         "answer.not_judged": QT_TRANSLATE_NOOP(
             "messages", "Compute is not judged on {device}: its peak for {format} is not known."
         ),
+        "answer.launches_unknown": QT_TRANSLATE_NOOP(
+            "messages", "Its times are at least, <b>launches unknown</b>: no launch overhead of {device} is published."
+        ),
         "answer.rough": QT_TRANSLATE_NOOP("messages", "Rough: the model is known by its size only."),
         "answer.does_not_fit": QT_TRANSLATE_NOOP(
             "messages", "<b>It does not fit:</b> {needed} are needed, {device} holds {capacity}."

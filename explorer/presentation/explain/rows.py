@@ -97,16 +97,17 @@ def _time_lines(teller: Teller, point: Point) -> list[Line]:
     numbers = f"{bare(float(point.bytes))} / {bare(point.bandwidth)}"
     lines.append(teller.line("memory_time", "bytes/bandwidth", numbers, parts[-1], value=float(memory)))
     if teller.evaluation.study.workload.launch == "eager":
-        launch = float(point.seconds("launch") or 0.0)
-        parts.append(seconds(launch))
-        lines.append(launch_line(teller, float(costs.kernels), launch))
+        launch = point.seconds("launch")
+        parts += [] if launch is None else [seconds(float(launch))]
+        lines.append(launch_line(teller, float(costs.kernels), 0.0 if launch is None else float(launch)))
     uses = teller.device.uses_of(point)
     others = [_use_line(teller, use) for use in uses if use.tier == "step" and use.resource.kind not in _TOLD]
     parts += [line.result for line in others]
     lines += others
     largest = f"max({', '.join(parts)})" if len(parts) > 1 else ""
     spent = float(point.time_s)
-    lines.append(teller.line("time", "", largest, seconds(spent), value=spent))
+    least = teller.say("time_least") if point.launches_unknown else ""
+    lines.append(teller.line("time", "", largest, seconds(spent), least, value=spent))
     lines.append(Line("", source=bound_text(point.bound, "sentence", teller.look)))
     lines += [line for use in uses if use.tier == "detail" for line in _detail_lines(teller, point, use)]
     return [*lines, _calls_line(teller, point), *_share_lines(teller, [point])]

@@ -58,7 +58,10 @@ register(
         ),
         "explain.level_source": QT_TRANSLATE_NOOP("messages", "{level}; {source}, {confidence} confidence"),
         "explain.launch_source": QT_TRANSLATE_NOOP("messages", "eager launches; {source}, {confidence} confidence"),
-        "explain.no_launch": QT_TRANSLATE_NOOP("messages", "Eager: {device} lists no launch overhead, 0 is taken."),
+        "explain.no_launch": QT_TRANSLATE_NOOP(
+            "messages", "Eager: {device} lists no launch overhead; give one with Edit device."
+        ),
+        "explain.time_least": QT_TRANSLATE_NOOP("messages", "At least: launches are unknown."),
         "explain.source.datasheet": QT_TRANSLATE_NOOP("messages", "datasheet"),
         "explain.source.derived": QT_TRANSLATE_NOOP("messages", "derived"),
         "explain.source.paper": QT_TRANSLATE_NOOP("messages", "paper"),

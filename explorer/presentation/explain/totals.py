@@ -98,6 +98,9 @@ def time_lines(teller: Teller) -> list[Line]:
             "step_time", teller.say("times_count", count=len(device.points)), "", total, teller.say("step_time_note")
         )
     ]
+    if device.launches_unknown:
+        lines.append(teller.remark("no_launch", device=teller.device_name))
+        lines.append(teller.remark("time_least"))
     longest = nlargest(_BIGGEST, device.points, key=lambda p: float(p.total_s))
     return lines + [Line(p.row.name, result=seconds(float(p.total_s))) for p in longest]
 

@@ -1,7 +1,8 @@
 """What a mark of the roofline says on hover: lines of "label<tab>figure" under a title."""
 
 import explorer.presentation.roofline.texts
-import explorer.presentation.words.bounds  # noqa: F401 - registers the words used here
+import explorer.presentation.words.bounds
+import explorer.presentation.words.launches  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.shares import reached
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.placement import Point
@@ -89,6 +90,8 @@ def _place(point: Point, say: _Sayer) -> list[str]:
 def _single(point: Point, share: float, say: _Sayer) -> list[str]:
     count = float(point.row.count)
     time = seconds(float(point.time_s))
+    if point.launches_unknown:
+        time = say("launches.unknown", time=time)
     key = "hover.calls_value" if count != 1 else "hover.time_value"
     text = say(key, count=whole(count), time=time, share=percent(share))
     return [*_place(point, say), _line(say, "hover.time", text)]

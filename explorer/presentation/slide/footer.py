@@ -21,6 +21,9 @@ def footer(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         parts.append(Message("foot.routing", {"routing": routing_text(evaluation, look)}))
     if study.workload.launch == "eager":
         parts.append(Message("foot.eager"))
+        unknown = [device_label(evaluation, d, look) for d in visible if d.launches_unknown]
+        if unknown:
+            parts.append(Message("foot.launches_unknown", {"devices": _list(unknown, look)}))
     if evaluation.model is not None and evaluation.model.rough:
         parts.append(Message("foot.rough"))
     if visible:

@@ -9,6 +9,7 @@ from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 from explorer.presentation.roofline.marks import colour_index
+from explorer.presentation.words.launches import least_text
 from explorer.presentation.words.messages import Message, render
 
 BATCHES = (1, 8, 32)
@@ -79,7 +80,7 @@ def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], l
 def _of_rows(result: DeviceResult) -> tuple[str, ...]:
     if not result.points:
         return NOTHING, NOTHING
-    return seconds(float(result.totals.time_s)), percent(peak_share(result))
+    return least_text(result, seconds(float(result.totals.time_s))), percent(peak_share(result))
 
 
 def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:

@@ -65,6 +65,7 @@ register(
         "foot.source.unknown": QT_TRANSLATE_NOOP("messages", "{devices} without a source"),
         "foot.routing": QT_TRANSLATE_NOOP("messages", "experts {routing}"),
         "foot.eager": QT_TRANSLATE_NOOP("messages", "every kernel launched by itself"),
+        "foot.launches_unknown": QT_TRANSLATE_NOOP("messages", "times at least, launches unknown: {devices}"),
         "foot.measured": QT_TRANSLATE_NOOP("messages", "measured: {sources}"),
         "foot.rough": QT_TRANSLATE_NOOP("messages", "rough model, known by its size"),
         "foot.study": QT_TRANSLATE_NOOP("messages", "study: {name}"),

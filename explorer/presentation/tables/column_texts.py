@@ -54,6 +54,13 @@ register(
         "tip.not_judged": QT_TRANSLATE_NOOP("messages", "No peak of the device fits; compute is not judged."),
         "tip.peak": QT_TRANSLATE_NOOP("messages", "{format} peak of {device}: {rate} ({source})."),
         "tip.time": QT_TRANSLATE_NOOP("messages", "{level} bandwidth of {device}: {rate} ({source})."),
+        "tip.time_least": QT_TRANSLATE_NOOP(
+            "messages", "At least: launches of {device} are unknown. {level} bandwidth: {rate} ({source})."
+        ),
+        "column.time_least": QT_TRANSLATE_NOOP("messages", "Time, at least, launches unknown"),
+        "column.total_least": QT_TRANSLATE_NOOP("messages", "All calls, at least, launches unknown"),
+        "column.time_on_least": QT_TRANSLATE_NOOP("messages", "{device}, at least, launches unknown"),
+        "column.times_read": QT_TRANSLATE_NOOP("messages", "Times read"),
         "tip.share": QT_TRANSLATE_NOOP("messages", "Calls × time, as a share of the step's time."),
         "tip.flop_share": QT_TRANSLATE_NOOP("messages", "Calls × FLOPs, as a share of the step's FLOPs."),
         "tip.left_out": QT_TRANSLATE_NOOP("messages", "Left out of the step; tick “Counted” to count it again."),

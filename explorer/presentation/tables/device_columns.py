@@ -13,6 +13,7 @@ from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
 from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio
+from explorer.presentation.words.launches import time_text
 from explorer.presentation.words.messages import Message
 from explorer.presentation.words.routing import routing_text
 
@@ -42,6 +43,13 @@ def _routed(field: str) -> Callable[[DeviceRow], Value]:
     return lambda row: _figure(getattr(row.result.totals.routed, field))
 
 
+def _step(evaluation: Evaluation) -> tuple[Callable[[DeviceRow], Value], Callable[[Value], str]]:
+    """Seconds of the operators; a text where launches of some device are unknown."""
+    if not any(d.launches_unknown for d in evaluation.devices if d.entry.visible):
+        return _total("time_s"), duration
+    return (lambda row: time_text(row.result, duration(_figure(row.result.totals.time_s)))), as_text
+
+
 def _bytes(look: Look) -> Callable[[Value], str]:
     return lambda value: capacity(value, look.unit) if isinstance(value, int | float) else NOTHING
 
@@ -63,7 +71,7 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
     by_routing: Column[DeviceRow] = Column("routed", Message("column.routed", how), _routed("seconds"), duration, "s")
     times: tuple[Column[DeviceRow], ...] = (
         *((floor, by_routing) if routed else (floor,)),
-        Column("step", Message("column.step"), _total("time_s"), duration, "s"),
+        Column("step", Message("column.step"), *_step(evaluation), "s"),
         Column("expected", Message("column.expected"), _expected, as_text),
     )
     if evaluation.model is None:
@@ -92,7 +100,7 @@ def _fit(row: DeviceRow) -> Value:
 
 def _expected(row: DeviceRow) -> str:
     low, high = row.result.totals.expected_s
-    return f"{duration(float(low))} – {duration(float(high))}"
+    return time_text(row.result, f"{duration(float(low))} – {duration(float(high))}")
 
 
 def _peak(device: Device) -> float | None:

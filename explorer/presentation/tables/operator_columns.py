@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 import explorer.presentation.quantities.typed_texts  # noqa: F401 - the faults of rows stand in place of their figures
 from explorer.analysis.catalogue.device import Device
-from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.quantities.dims import dims_text
 from explorer.presentation.quantities.numbers import scaled
@@ -64,7 +66,11 @@ def _total(row: OperatorRow) -> Value:
 
 
 def _launch(row: OperatorRow) -> Value:
-    return None if row.point is None else float(row.point.seconds("launch") or 0.0)
+    """Seconds of launches: 0 under graphs, None where nobody published them."""
+    if row.point is None:
+        return None
+    launch = row.point.seconds("launch")
+    return None if row.point.launches_unknown else float(launch or 0.0)
 
 
 def _bound(row: OperatorRow) -> Value:
@@ -117,7 +123,7 @@ def _time_tip(row: OperatorRow) -> Message | None:
     level = device.outermost
     rate = scaled(row.point.bandwidth, "B/s")
     values = {"level": level.level, "device": row.on, "rate": rate, "source": _bandwidth_source(device)}
-    return Message("tip.time", values)
+    return Message("tip.time_least" if row.point.launches_unknown else "tip.time", values)
 
 
 def _peak_tip(row: OperatorRow) -> Message | None:
@@ -170,6 +176,7 @@ def _column(key: str, value: Read, text: Callable[[Value], str], unit: str = "",
     return Column(key, Message(f"column.{key}"), value, text, unit, **more)  # type: ignore[arg-type]
 
 
+_TIMES = frozenset({"time", "total"})
 OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column(
         "name", lambda r: r.row.name, as_text, right=False, style="name", edit="text", can_edit=_is_own, tip=_name_tip
@@ -244,7 +251,10 @@ def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
     return tuple(
         Column(
             f"{DEVICE_TIMES}@{result.entry.id}",
-            Message("column.time_on", {"device": names[result.entry.id].plain}),
+            Message(
+                "column.time_on_least" if result.launches_unknown else "column.time_on",
+                {"device": names[result.entry.id].plain},
+            ),
             _time_on(i),
             duration,
             "s",
@@ -258,6 +268,15 @@ def _time_on(i: int) -> Read:
     return lambda row: float(row.others[i].time_s) if i < len(row.others) else None
 
 
+def columns_on(result: DeviceResult | None) -> tuple[Column[OperatorRow], ...]:
+    """The columns of figures on one device; where its launches are unknown, headers of times say so."""
+    if result is None or not result.launches_unknown:
+        return OPERATOR_COLUMNS
+    return tuple(
+        replace(c, header=Message(f"column.{c.key}_least")) if c.key in _TIMES else c for c in OPERATOR_COLUMNS
+    )
+
+
 def operator_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
     """Every column that the Operators table can show."""
-    return (*OPERATOR_COLUMNS, *device_columns(evaluation))
+    return (*columns_on(evaluation.active), *device_columns(evaluation))

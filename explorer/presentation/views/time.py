@@ -12,6 +12,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.bounds import BOUND_ORDER, bound_text
+from explorer.presentation.words.launches import least_text, time_text
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 
 Order = Literal["time", "execution"]
@@ -74,6 +75,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
     if order == "time":
         bars.sort(key=lambda b: -b.time_share)
     total = seconds(float(device.totals.time_s))
+    total = time_text(device, total, look)
     title = Message("time.title", {"time": total, "device": device_label(evaluation, device, look)})
     present = {b.bound for b in bars}
     return TimeView(
@@ -98,7 +100,7 @@ def _bar(device: DeviceResult, i: int, look: Look) -> TimeBar:
         bound=point.bound,
         time_share=time,
         flop_share=flops,
-        time_text=seconds(float(point.total_s)),
+        time_text=least_text(device, seconds(float(point.total_s)), look),
         time_percent=percent(time, 3),
         flop_percent=render(Message("time.no_flops"), look) if none else percent(flops, 3),
         note=_note(device, i, look),

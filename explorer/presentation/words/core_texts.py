@@ -20,7 +20,8 @@ register(
             "{device}: the peak of {stand_in} stands in for {format}, which it runs slower, so that libraries convert.",
         ),
         "note.no_launch": QT_TRANSLATE_NOOP(
-            "messages", "{device}: no launch overhead is known; launches count as free."
+            "messages",
+            "{device}: no launch overhead is known: times are at least, launches unknown. Give one with Edit device.",
         ),
         "note.typed_device": QT_TRANSLATE_NOOP(
             "messages", "{device} is known by the figures typed alone; all others of it are unknown."

@@ -22,6 +22,7 @@ from explorer.presentation.views.decode import (
     spots_of,
 )
 from explorer.presentation.views.memory_bar import fit_batch, memory_view
+from explorer.presentation.words.launches import least_text
 from explorer.presentation.words.phases import phase_word
 from explorer.presentation.words.routing import routes, routing_text
 from explorer.ui.decode.batch_plot import BatchPlot
@@ -256,7 +257,7 @@ class DecodePanel(QScrollArea):
         low, high = (float(t) for t in totals.expected_s)
         floor = tr("step, at least") if has_model else tr("all overlapped, at least")
         self.tiles["floor_s"].show_figure(seconds(float(totals.floor_s)), floor)
-        self.tiles["expected_s"].show_figure(_band(low, high))
+        self.tiles["expected_s"].show_figure(least_text(active, _band(low, high), new.look))
         pace = totals.routed
         self.tiles["routed_s"].show_figure(seconds(float(pace.seconds)), self._rates["routed_s"])
         for key, rate in (
@@ -267,9 +268,9 @@ class DecodePanel(QScrollArea):
         for key, value in (
             ("streamed_s", totals.streamed_s),
             ("whole_file_s", totals.whole_file_s),
-            ("time_s", totals.time_s),
         ):
             self.tiles[key].show_figure(seconds(float(value)))
+        self.tiles["time_s"].show_figure(least_text(active, seconds(float(totals.time_s)), new.look))
         self.memory.setVisible(has_model)
         view = memory_view(new.evaluation, active, self._fit, new.look)
         self.memory.show_memory(view, new.look.theme)

@@ -92,7 +92,9 @@ class OperatorsTable(TablePanel):
         self.delegate.cells.scale = top or 1.0
         first = not self.model.rows
         self.model.set_rows(rows)
-        devices = tuple(names_in(evaluation, self.session.look).items())
+        unknown = tuple(d.launches_unknown for d in evaluation.devices)
+        active = "" if evaluation.active is None else evaluation.active.entry.id
+        devices = (*names_in(evaluation, self.session.look).items(), (active, unknown))
         if devices != self._columns_for or not self.every_column:
             self._columns_for = devices
             self.show_columns(operator_columns(evaluation))

@@ -134,7 +134,7 @@ def test_one_row_says_everything_about_itself_and_cites_each_source_once() -> No
 
 def test_a_device_that_lacks_figures_says_so_for_each() -> None:
     lines = told(explain(on(lacking(), launch="eager"), rows=("norm",)))
-    assert lines[3:15] == [
+    assert lines[3:16] == [
         "intensity = FLOPs/bytes = 131 k / 139 k = 0.941 FLOP/byte",
         "ridge = peak/bandwidth = –",
         "peak = –",
@@ -142,8 +142,9 @@ def test_a_device_that_lacks_figures_says_so_for_each() -> None:
         "bandwidth = 2.00 TB/s",
         "  HBM; datasheet, high confidence",
         "memory = bytes/bandwidth = 139 k / 2.00 T = 69.6 ns",
-        "Eager: Round lists no launch overhead, 0 is taken.",
-        "time = max(69.6 ns, 0 s) = 69.6 ns",
+        "Eager: Round lists no launch overhead; give one with Edit device.",
+        "time = 69.6 ns",
+        "  At least: launches are unknown.",
         "Waits for memory.",
         "all calls = calls·time = 1·69.6 ns = 69.6 ns",
         "time share = 69.6 ns / 9.70 ms = < 0.1 %",
