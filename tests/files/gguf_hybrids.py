@@ -44,16 +44,15 @@ UNGATED: Block = (
     experts("ffn_down_exps", F, H, 8), weight("ffn_up_shexp", H, F), weight("ffn_down_shexp", F, H),
 )  # fmt: skip
 EVEN = {"attention.head_count_kv": (0, 2, 0, 2)}
-BEHIND = (("token_embd_norm.weight", (H,), "fp32"),)
 
 HYBRIDS: dict[str, Small] = {
     "lfm2": Small(
-        "lfm2", EVEN | {"shortconv.l_cache": 3}, (), "lfm2", head=False, beside=BEHIND,
+        "lfm2", EVEN | {"shortconv.l_cache": 3}, (), "lfm2", head=False, final="token_embd_norm",
         in_turn=((*CONV, *DENSE), (*ATTENTION, *QK_NORM, *DENSE)),
     ),
     "lfm2moe": Small(
         "lfm2moe", EVEN | ROUTED | {"shortconv.l_cache": 3, "leading_dense_block_count": 1}, (), "lfm2_moe",
-        head=False, beside=BEHIND,
+        head=False, final="token_embd_norm",
         in_turn=((*CONV, *DENSE), (*ATTENTION, *QK_NORM, *MOE), (*CONV, *MOE), (*ATTENTION, *QK_NORM, *MOE)),
     ),
     "granitehybrid": Small(

@@ -20,6 +20,7 @@ class Small(NamedTuple):
     last: Block = ()
     beside: tuple[Tensor, ...] = ()
     in_turn: tuple[Block, ...] = ()  # blocks over and over, where layers are of several kinds
+    final: str = "output_norm"
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -33,10 +34,8 @@ class Small(NamedTuple):
     @property
     def tensors(self) -> list[Tensor]:
         found: list[Tensor] = [("token_embd.weight", (H, V), "Q4_K")]
-        if not any(
-            name == "token_embd_norm.weight" and self.architecture.startswith("lfm2") for name, *_ in self.beside
-        ):
-            found.append(("output_norm.weight", (H,), "fp32"))
+        if self.final:
+            found.append((f"{self.final}.weight", (H,), "fp32"))
         if self.head:
             found.append(("output.weight", (H, V), "Q6_K"))
         for i in range(L):

@@ -42,16 +42,19 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     ),
     "attn_output_norm": (("attention.output.LayerNorm",),),
     "layer_output_norm": (("output.LayerNorm",),),
-    "attn_gate": (("in_proj_qkvz",), ("in_proj_z",)),
+    "attn_gate": (("in_proj_qkvz",), ("in_proj_z",), ("self_attn.gate_proj",)),
     "attn_sinks": (("sinks",),),
-    "attn_q_norm": (("q_norm",), ("q_layernorm",)),
-    "attn_k_norm": (("k_norm",), ("k_layernorm",)),
-    "attn_norm": (("input_layernorm",), ("ln_1",), ("norm_1",), ("ln",), ("ln_attn",), ("operator_norm",), ("norm",)),
+    "attn_q_norm": (("q_norm",), ("q_layernorm",), ("query_layernorm",)),
+    "attn_k_norm": (("k_norm",), ("k_layernorm",), ("key_layernorm",)),
+    "attn_norm": (
+        ("input_layernorm",), ("ln_1",), ("norm_1",), ("ln",), ("ln_attn",), ("operator_norm",),
+        ("attention_layernorm",), ("norm",),
+    ),
     "attn_norm_2": (("ln_mlp",), ("post_attention_layernorm",)),
     "post_attention_norm": (("post_self_attn_layernorm",), ("post_attention_layernorm",)),
     "ffn_norm": (
-        ("pre_feedforward_layernorm",), ("post_attention_layernorm",), ("pre_ff_layernorm",), ("ffn_norm",), ("ln_2",),
-        ("norm_2",),
+        ("pre_feedforward_layernorm",), ("pre_mlp_layernorm",), ("post_attention_layernorm",), ("pre_ff_layernorm",),
+        ("ffn_norm",), ("feedforward_layernorm",), ("ln_2",), ("norm_2",),
     ),
     "post_ffw_norm": (("post_feedforward_layernorm",), ("post_mlp_layernorm",)),
     "ffn_gate": (("mlp.gate_proj",), ("gate_proj",), ("mlp.gate_up_proj",), ("input_linear",), ("feed_forward.w1",)),
@@ -63,8 +66,10 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
         ("mlp.down_proj",), ("down_proj",), ("mlp.c_proj",), ("fc2",), ("dense_4h_to_h",), ("fc_out",),
         ("output.dense",), ("output_linear",), ("feed_forward.w2",),
     ),
-    "ffn_gate_inp": (("mlp.gate",), ("mlp.router",), ("router",), ("gate",)),
-    "exp_probs_b": (("mlp.gate",), ("mlp.router",), ("gate",)),
+    "ffn_gate_inp": (
+        ("mlp.gate",), ("mlp.router",), ("router.gate",), ("router.proj",), ("gate.wg",), ("router",), ("gate",)
+    ),
+    "exp_probs_b": (("mlp.gate",), ("mlp.router",), ("router.gate",), ("gate",)),
     "ffn_gate_exps": (("experts.gate_proj",), ("experts.gate_up_proj",)),
     "ffn_up_exps": (("experts.up_proj",), ("experts.gate_up_proj",)),
     "ffn_gate_up_exps": (("experts.gate_up_proj",), ("experts.gate_proj", "experts.up_proj")),
@@ -101,6 +106,18 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "shortconv.conv": (("conv.conv",),),
     "shortconv.in_proj": (("conv.in_proj",),),
     "shortconv.out_proj": (("conv.out_proj",),),
+    "pre_ffw_norm_2": (("pre_feedforward_layernorm_2",),),
+    "post_ffw_norm_1": (("post_feedforward_layernorm_1",),),
+    "post_ffw_norm_2": (("post_feedforward_layernorm_2",),),
+    "inp_gate": (("per_layer_input_gate",),),
+    "proj": (("per_layer_projection",),),
+    "post_norm": (("post_per_layer_input_norm",),),
+    "layer_output_scale": (("layer_scalar",),),
+    "per_layer_token_embd": (("embed_tokens_per_layer",),),
+    "per_layer_model_proj": (("per_layer_model_projection",),),
+    "per_layer_proj_norm": (("per_layer_projection_norm",),),
+    "ffn_gate_inp.scale": (("router.scale",),),
+    "ffn_down_exps.scale": (("router.per_expert_scale",),),
     "ffn_latent_down": (("fc1_latent_proj",),),
     "ffn_latent_up": (("fc2_latent_proj",),),
     "ssm_out": (("linear_attn.out_proj",), ("out_proj",)),
@@ -145,7 +162,8 @@ def place_of(name: str, *, layered: bool) -> Place:
     """The place of a tensor by its name, `*` for the numbers of layer and expert."""
     before, _, after = name.partition("*.") if layered else ("", "", name)
     aside = bool(_SIDE.search(before if layered else name)) or ".nextn." in name
-    module, part = _module(after.replace(".*.", "."))
+    path = after.replace(".*.", ".")
+    module, part = (path, "") if path in _GGUF else _module(path)
     known = _GGUF.get(module) if before in {"", "blk."} else None
     return Place(known or _of_modules(module), part in _MAIN, aside)
 

@@ -19,6 +19,7 @@ from explorer.files.models.gguf.hybrid import (
     nemotron_h,
 )
 from explorer.files.models.gguf.metadata import Config, Meta, stem_of
+from explorer.files.models.gguf.plain import PLAIN
 from explorer.files.models.gguf.sparse import deepseek2, glm4_moe, gpt_oss, qwen2_moe, qwen3_moe, qwen3_next
 
 _PLAIN_BLOCK: Final = frozenset(
@@ -102,6 +103,7 @@ ARCHITECTURES: Final[dict[str, Callable[[Meta], Config]]] = {
     "bert": bert,
     "olmo2": olmo2,
     "starcoder2": starcoder2,
+    **PLAIN,
     "lfm2": lfm2,
     "lfm2moe": lfm2_moe,
     "granitehybrid": granite_hybrid,

@@ -38,6 +38,15 @@ class Meta:
         value = self.file.metadata.get(f"{self.architecture}.{key}")
         return isinstance(value, tuple) and len(set(value)) > 1
 
+    def each(self, key: str, count: int) -> tuple[int, ...]:
+        """A number of each of `count` layers; nothing where it is not there or there are fewer."""
+        value = self.file.metadata.get(f"{self.architecture}.{key}")
+        if not isinstance(value, tuple):
+            one = self.number(key)
+            return () if one is None else (one,) * min(count, LAYER_LIMIT + 1)
+        whole = all(isinstance(item, int) and not isinstance(item, bool) for item in value)
+        return tuple(int(item) for item in value[:count]) if whole and len(value) >= count else ()
+
     def needed(self, key: str) -> int:
         """A number that every model has; raise Refused."""
         value = self.number(key)
@@ -69,6 +78,11 @@ class Meta:
         """One size of a tensor, innermost first."""
         sizes = self.file.shapes.get(name, ())
         return sizes[axis] if len(sizes) > axis else None
+
+    def size_in_any(self, stem: str, axis: int) -> int | None:
+        """One size of the tensor of this name in the first block that has it."""
+        places = (name for name in sorted(self.names) if name.startswith("blk.") and name.endswith(f".{stem}.weight"))
+        return next((self.size(name, axis) for name in places), None)
 
 
 def stem_of(name: str) -> str:

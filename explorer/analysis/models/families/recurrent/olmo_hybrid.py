@@ -6,9 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import GroupedQuery
-from explorer.analysis.models.blocks.normed import NormedHalf
 from explorer.analysis.models.blocks.norms import NormScheme
 from explorer.analysis.models.blocks.states.linear_attention import GatedDeltaNet
+from explorer.analysis.models.blocks.states.normed import NormedHalf
 from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.families.decoder import BIASED, DecoderReader
 from explorer.analysis.models.families.family import Family
