@@ -92,6 +92,8 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "encoders.whisper": ("whisper",),
     "pairs.switch": ("switch_transformers",),
     "pairs.t5gemma": ("t5gemma",),
+    "pairs.longt5": ("longt5",),
+    "pairs.vision": ("vision-encoder-decoder",),
     "pairs.bart": ("bart", "mbart", "pegasus", "blenderbot", "marian", "m2m_100"),
     "pictures.clip": (
         "clip",

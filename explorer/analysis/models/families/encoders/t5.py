@@ -32,10 +32,10 @@ def _t5(fields: Fields) -> TwoStacks:
     return t5_stacks(fields, partial(_alike, fields), tied=tied, scaled=tied)
 
 
-def t5_always_tied(fields: Fields) -> TwoStacks:
+def t5_always_tied(fields: Fields, *, bias_each: bool = True) -> TwoStacks:
     """umT5 (transformers UMT5ForConditionalGeneration): tied whatever is said, every layer with a bias of its own."""
     scaled = fields.flag("tie_word_embeddings")
-    return t5_stacks(fields, partial(_alike, fields), tied=True, scaled=scaled, bias_each=True)
+    return t5_stacks(fields, partial(_alike, fields), tied=True, scaled=scaled, bias_each=bias_each)
 
 
 def _alike(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:

@@ -17,7 +17,7 @@ from explorer.analysis.step.rows import Row, SequenceGroup, Step
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
 Cost = Callable[[Row], Costs]
-PRODUCTS = {"matmul", "attention", "moe_matmul", "block_attention"}
+PRODUCTS = {"matmul", "attention", "moe_matmul", "block_attention", "batched_matmul"}
 COLLECTED: dict[str, dict[str, Any]] = json.loads((Path(__file__).parents[2] / "siblings_text.json").read_text("utf-8"))
 PAIRS = [name for name, case in COLLECTED.items() if "pass_512" in case]
 SIZES = {
