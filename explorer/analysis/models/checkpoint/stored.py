@@ -105,7 +105,8 @@ def _matched(
 
 def _on_side(name: str, scopes: Sequence[_Scope]) -> Sequence[_Scope]:
     """The scopes of the side that a tensor's name tells; all where it tells none."""
-    told = next((side for side in SIDES if side in name.split(".")), "")
+    words = name.split(".")
+    told = next((side for side in SIDES if side in words or side[:3] == words[0]), "")
     return [s for s in scopes if s.side in {"", told}] if told else scopes
 
 

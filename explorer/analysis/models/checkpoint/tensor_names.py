@@ -24,7 +24,7 @@ EMBEDDING, HEAD, FINAL_NORM, POSITIONS = "@embedding", "@head", "@final_norm", "
 _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "token_embd": ((EMBEDDING,),),
     "output": ((HEAD,),),
-    "output_norm": ((FINAL_NORM,),),
+    **dict.fromkeys(("output_norm", "enc.output_norm", "dec.output_norm"), ((FINAL_NORM,),)),
     "position_embd": ((POSITIONS,),),
     "token_types": (("token_type_embeddings",),),
     "token_embd_norm": (
@@ -122,6 +122,18 @@ _GGUF: Final[dict[str, tuple[Candidate, ...]]] = {
     "ffn_latent_up": (("fc2_latent_proj",),),
     "ssm_out": (("linear_attn.out_proj",), ("out_proj",)),
 }  # fmt: skip
+# T5's stacks: `enc.blk.0.attn_q`, `dec.blk.0.cross_attn_q`
+_STACKS: Final = frozenset({"enc.blk.", "dec.blk."})
+_T5: Final[dict[str, tuple[Candidate, ...]]] = {
+    "attn_norm": (("layer.0.layer_norm",),),
+    "cross_attn_norm": (("layer.1.layer_norm",),),
+    "ffn_norm": (("layer.2.layer_norm",), ("layer.1.layer_norm",)),
+    **{f"attn_{part}": ((f"SelfAttention.{part}",),) for part in "qkvo"},
+    **{f"cross_attn_{part}": ((f"EncDecAttention.{part}",),) for part in "qkvo"},
+    "ffn_gate": (("DenseReluDense.wi_0",),),
+    "ffn_up": (("DenseReluDense.wi_1",), ("DenseReluDense.wi",)),
+    "ffn_down": (("DenseReluDense.wo",),),
+}
 _RENAMED: Final = (
     ("block_sparse_moe.input_linear", "block_sparse_moe.experts.gate_up_proj"),
     ("block_sparse_moe.output_linear", "block_sparse_moe.experts.down_proj"),
@@ -164,7 +176,8 @@ def place_of(name: str, *, layered: bool) -> Place:
     aside = bool(_SIDE.search(before if layered else name)) or ".nextn." in name
     path = after.replace(".*.", ".")
     module, part = (path, "") if path in _GGUF else _module(path)
-    known = _GGUF.get(module) if before in {"", "blk."} else None
+    table = _T5 if before in _STACKS else _GGUF if before in {"", "blk."} else {}
+    known = table.get(module)
     return Place(known or _of_modules(module), part in _MAIN, aside)
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from explorer.analysis.models import supported
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.text import printable
-from explorer.files.models.gguf.dense import bert, gemma, gpt2, llama, olmo2, phi2, phi3, qwen2, qwen3, starcoder2
+from explorer.files.models.gguf.dense import bert, gemma, gpt2, llama, olmo2, phi2, phi3, qwen2, qwen3, starcoder2, t5
 from explorer.files.models.gguf.header import GgufFile
 from explorer.files.models.gguf.hybrid import (
     falcon_h1,
@@ -101,6 +101,7 @@ ARCHITECTURES: Final[dict[str, Callable[[Meta], Config]]] = {
     "glm4moe": glm4_moe,
     "qwen3next": qwen3_next,
     "bert": bert,
+    "t5": t5,
     "olmo2": olmo2,
     "starcoder2": starcoder2,
     **PLAIN,

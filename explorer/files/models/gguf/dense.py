@@ -77,6 +77,25 @@ def starcoder2(meta: Meta) -> Config:
     }  # fmt: skip
 
 
+def t5(meta: Meta) -> Config:
+    """T5 with its decoder; gated where its blocks have gates."""
+    layers = meta.needed("block_count")
+    return {
+        "model_type": "t5",
+        "d_model": meta.needed("embedding_length"),
+        "d_kv": meta.needed("attention.key_length"),
+        "d_ff": meta.needed("feed_forward_length"),
+        "num_heads": meta.needed("attention.head_count"),
+        "num_layers": layers,
+        "num_decoder_layers": meta.number("decoder_block_count") or layers,
+        "vocab_size": base_config(meta, "t5")["vocab_size"],
+        "relative_attention_num_buckets": meta.number("attention.relative_buckets_count"),
+        "feed_forward_proj": "gated-gelu" if "enc.blk.0.ffn_gate.weight" in meta.names else "relu",
+        "tie_word_embeddings": "output.weight" not in meta.names,
+        "torch_dtype": base_config(meta, "t5")["torch_dtype"],
+    }
+
+
 def bert(meta: Meta) -> Config:
     base = base_config(meta, "bert")
     kept = ("model_type", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size")
