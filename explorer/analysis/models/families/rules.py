@@ -117,6 +117,15 @@ def windowed_if_any(fields: Fields, _layer: int, window: int | None) -> bool:
     return window is not None or fields.optional_size("sliding_window") is None
 
 
+def square(fields: Fields, decoder: Decoder) -> Decoder:
+    """Heads as wide together as the stream, for a norm or a projection behind them expects that: others do not run."""
+    one, hidden = decoder.mixers[0], decoder.hidden
+    if isinstance(one, GroupedQuery):
+        alike, size = one.heads * one.head_dim == hidden, one.head_dim
+        fields.check(alike, "model.variant_unread", "head_dim", value=str(size), known=str(hidden // one.heads))
+    return decoder
+
+
 def multiplied(fields: Fields, decoder: Decoder) -> Decoder:
     """Embedding and logits are scaled where their multipliers are not 1; the residual's is fused into its addition."""
     names = ("embedding_multiplier", "logits_scaling")

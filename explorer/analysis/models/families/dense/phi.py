@@ -12,14 +12,26 @@ from explorer.analysis.models.config.windows import everywhere
 from explorer.analysis.models.families.classic.gpt2 import GPT2
 from explorer.analysis.models.families.decoder import BASE, DecoderReader, grouped_query
 from explorer.analysis.models.families.family import Family
-from explorer.analysis.models.families.rules import biased_head, rotary_part, rotary_share, rotary_size, with_norms
-from explorer.analysis.models.transformer import Mixer
+from explorer.analysis.models.families.rules import (
+    biased_head,
+    rotary_part,
+    rotary_share,
+    rotary_size,
+    square,
+    with_norms,
+)
+from explorer.analysis.models.transformer import Decoder, Mixer
 
 
 def qk_layernorm(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
     """Queries and keys under a layer norm per head where `qk_layernorm` says so."""
     mixers = grouped_query(family, fields, hidden, layers)
     return with_norms(mixers, "head", 2) if fields.flag("qk_layernorm") else mixers
+
+
+def _phi(fields: Fields, decoder: Decoder) -> Decoder:
+    """Norms of queries and keys are as wide as a share of the stream."""
+    return biased_head(fields, square(fields, decoder) if fields.flag("qk_layernorm") else decoder)
 
 
 PHI = DecoderReader(
@@ -32,7 +44,7 @@ PHI = DecoderReader(
     norms=NormScheme("input_layernorm", "", "", "", "final_layernorm", "layer_norm"),
     mixers=qk_layernorm,
     mlps=plain(("intermediate_size",), "hidden_act", names=FC, derived=False),
-    finish=biased_head,
+    finish=_phi,
 )
 PHI_MSFT = DecoderReader(
     "Phi (first code)",

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.analysis.models.blocks.attention import GroupedQuery, Names
+from explorer.analysis.models.blocks.attention import Names
 from explorer.analysis.models.blocks.norms import POST, NormScheme
 from explorer.analysis.models.config.feedforward import FC, UP_DOWN, dense, plain
 from explorer.analysis.models.config.fields import Fields
@@ -18,6 +18,7 @@ from explorer.analysis.models.families.rules import (
     multiplied,
     rotary_part,
     shaped,
+    square,
     windowed_if_any,
 )
 from explorer.analysis.models.transformer import Decoder
@@ -47,15 +48,6 @@ def _hyperclova(fields: Fields, decoder: Decoder) -> Decoder:
     """Norms behind both halves too, unless `use_post_norm` is off; multipliers as Granite's."""
     more = {"after_attention": "post_norm1", "after_mlp": "post_norm2"} if fields.flag("use_post_norm") else {}
     return multiplied(fields, replace(decoder, norms=replace(decoder.norms, **more)))
-
-
-def _helium(fields: Fields, decoder: Decoder) -> Decoder:
-    """It projects out of as many values as into: heads of another size do not run."""
-    one, hidden = decoder.mixers[0], decoder.hidden
-    if isinstance(one, GroupedQuery):
-        alike, size = one.heads * one.head_dim == hidden, one.head_dim
-        fields.check(alike, "model.variant_unread", "head_dim", value=str(size), known=str(hidden // one.heads))
-    return decoder
 
 
 SEED_OSS = replace(
@@ -155,7 +147,7 @@ HELIUM = DecoderReader(
     {**BIASED, "mlp_bias": False, "num_key_value_heads": 20, "head_dim": 128},
     qkv_bias="attention_bias",
     mlps=dense(bias="mlp_bias"),
-    finish=_helium,
+    finish=square,
 )
 HYPERCLOVA = replace(
     LLAMA, label="HyperCLOVA X", defaults={**LLAMA.defaults, "use_post_norm": True}, finish=_hyperclova
@@ -167,6 +159,7 @@ BITNET = DecoderReader(
     out_bias="attention_bias",
     mixers=attention(inner_norm="attn_sub_norm"),
     mlps=dense(inner_norm="ffn_sub_norm"),
+    finish=square,
 )
 NANOCHAT = DecoderReader(
     "nanochat",

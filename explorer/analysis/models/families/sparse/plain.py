@@ -12,9 +12,16 @@ from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.models.config.layer_lists import kinds_of
 from explorer.analysis.models.config.sparse import Mixture, sparse_from
 from explorer.analysis.models.config.windows import beyond, every, everywhere
-from explorer.analysis.models.families.decoder import BASE, BIASED, DecoderReader
+from explorer.analysis.models.families.decoder import BASE, BIASED, DecoderReader, as_is
 from explorer.analysis.models.families.family import Family
-from explorer.analysis.models.families.rules import attention, multiplied, rotary_part, windowed, windowed_if_any
+from explorer.analysis.models.families.rules import (
+    attention,
+    multiplied,
+    rotary_part,
+    square,
+    windowed,
+    windowed_if_any,
+)
 from explorer.analysis.models.transformer import Decoder, Half
 
 NORMS_OF_AFMOE: Final = NormScheme(
@@ -87,8 +94,9 @@ OLMOE = DecoderReader(
     out_bias="attention_bias",
     qk_norm="width",
     mlps=Mixture(inner="intermediate_size"),
+    finish=square,
 )
-FLEX_OLMO = replace(OLMOE, label="FlexOlmo", norms=POST)
+FLEX_OLMO = replace(OLMOE, finish=as_is, label="FlexOlmo", norms=POST)
 ERNIE_MOE = DecoderReader(
     "ERNIE 4.5 MoE",
     {
