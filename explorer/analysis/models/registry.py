@@ -16,12 +16,11 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "dense.glm": ("glm", "glm4"),
     "dense.granite": ("granite",),
     "dense.internlm": ("internlm2",),
-    "dense.latent": ("minicpm3", "youtu"),
     "dense.llama": ("llama",),
     "dense.mistral": ("mistral",),
     "dense.nas": ("nemotron-nas",),
     "dense.olmo": ("olmo2", "olmo3"),
-    "dense.own_blocks": ("diffllama", "doge", "modernbert-decoder"),
+    "dense.own_blocks": ("diffllama", "doge", "modernbert-decoder", "minicpm3", "youtu"),
     "dense.phi": ("phi", "phi-msft", "phi3"),
     "dense.plain": (
         "seed_oss", "smollm3", "exaone4", "olmo", "ernie4_5", "arcee", "cwm", "vaultgemma", "nemotron", "apertus",

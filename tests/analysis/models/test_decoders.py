@@ -69,7 +69,11 @@ def test_experts_that_do_nothing_are_choices_of_the_router_alone(small: Small, r
     ("model_type", "change", "rows"),
     [
         ("bitnet", {}, {"attn_sub_norm", "ffn_sub_norm"}),
-        ("afmoe", {}, {"self_attn.gate_proj", "pre_mlp_layernorm", "post_mlp_layernorm", "embed_scale"}),
+        (
+            "afmoe",
+            {},
+            {"gate_proj", "gate_proj[dense]", "gate", "pre_mlp_layernorm", "post_mlp_layernorm", "embed_scale"},
+        ),
         ("hyperclovax", {}, {"post_norm1", "post_norm2", "embed_scale", "logit_scale"}),
         ("hunyuan_v1_moe", {}, {"query_layernorm", "key_layernorm", "gate.wg", "shared_mlp.down_proj"}),
         ("granitemoeshared", {}, {"router", "experts.gate_up_proj", "shared_mlp.input_linear"}),

@@ -19,11 +19,7 @@ ALIASED = {"deepseek_v4": {"intermediate_size"}}  # another name of a field that
 
 
 def changed(model_type: str, change: str) -> dict[str, Any]:
-    out = (
-        LEFT_OUT
-        | ALIASED.get(model_type, set())
-        | ({change.removeprefix("no ")} if change.startswith("no ") else set())
-    )
+    out = LEFT_OUT | ALIASED.get(model_type, set()) | {change.removeprefix("no ")}
     config = {name: value for name, value in CONFIGS[model_type].items() if name not in out}
     stated = {} if change.startswith("no ") else json.loads(change)
     return {"model_type": model_type, **config, **stated}
@@ -36,7 +32,7 @@ def outcome(config: dict[str, Any]) -> int | str:
         return f"refused {refused.problems[0].path}"
 
 
-@pytest.mark.parametrize(("model_type", "change"), CASES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("model_type", "change"), CASES, ids=str)
 def test_a_changed_field_counts_as_in_the_class(model_type: str, change: str) -> None:
     assert outcome(changed(model_type, change)) == COUNTED[model_type][change]
 

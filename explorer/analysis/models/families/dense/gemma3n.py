@@ -6,9 +6,9 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from explorer.analysis.models.blocks.alternating import AlternatingAttention, AlternatingMlp, AltUp, widened
 from explorer.analysis.models.blocks.gemma4 import Gemma4Attention
 from explorer.analysis.models.blocks.norms import NormScheme
+from explorer.analysis.models.blocks.single.alternating import AlternatingAttention, AlternatingMlp, AltUp, widened
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields
 from explorer.analysis.models.config.windows import every

@@ -1,12 +1,12 @@
-"""Dense decoders with blocks of their own: DiffLlama, Doge, the decoder of ModernBERT."""
+"""Dense decoders with blocks of their own: DiffLlama, Doge, ModernBERT's, those with latent attention."""
 
 from typing import Final
 
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import GroupedQuery, Names
-from explorer.analysis.models.blocks.differential import Differential, Dynamic, Normed, WeightedMlp
 from explorer.analysis.models.blocks.norms import NormScheme, norm
+from explorer.analysis.models.blocks.single.differential import Differential, Dynamic, Normed, WeightedMlp
 from explorer.analysis.models.config.feedforward import dense, gated_activation
 from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.config.windows import Windows, by_type, everywhere
@@ -14,6 +14,8 @@ from explorer.analysis.models.families.decoder import BIASED, DecoderReader, gro
 from explorer.analysis.models.families.dense.llama import LLAMA
 from explorer.analysis.models.families.family import Family
 from explorer.analysis.models.families.rules import only
+from explorer.analysis.models.families.sparse.deepseek import latent
+from explorer.analysis.models.families.sparse.minicpm import scaled
 from explorer.analysis.models.parts import Op, elementwise, linear
 from explorer.analysis.models.transformer import LOGIT_ROWS, Decoder, Mixer
 
@@ -72,6 +74,18 @@ def _prediction(hidden: int, shift: int, *, bias: bool) -> tuple[Op, ...]:
     )
 
 
+def _minicpm3_mixers(family: DecoderReader, fields: Fields, hidden: int, layers: int) -> tuple[Mixer, ...]:
+    """Values are as wide as a share of the stream where `v_head_dim` is null."""
+    if "v_head_dim" in fields.config and fields.config["v_head_dim"] is None:
+        fields = fields.restated(v_head_dim=max(hidden // fields.size("num_attention_heads"), 1))
+    return latent(family, fields, hidden, layers)
+
+
+def _minicpm3(_fields: Fields, decoder: Decoder) -> Decoder:
+    """Embedding, both halves and what the head reads are scaled."""
+    return replace(scaled(decoder), scaled_output=True)
+
+
 DIFFLLAMA = DecoderReader(
     "DiffLlama",
     {**BIASED, "num_key_value_heads": 32},
@@ -108,4 +122,19 @@ FAMILIES: Final = (
     Family(("diffllama",), DIFFLLAMA),
     Family(("doge",), DOGE),
     Family(("modernbert-decoder",), MODERNBERT),
+    Family(
+        ("minicpm3",),
+        DecoderReader(
+            "MiniCPM3",
+            {**BIASED, "tie_word_embeddings": True, "mlp_bias": False, "q_lora_rank": 768},
+            mixers=_minicpm3_mixers,
+            mlps=dense(bias="mlp_bias"),
+            scaled_embedding=True,
+            finish=_minicpm3,
+        ),
+    ),
+    Family(
+        ("youtu",),
+        DecoderReader("Youtu", {**BIASED, "tie_word_embeddings": True, "q_lora_rank": 1536}, mixers=latent),
+    ),
 )

@@ -5,11 +5,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import Names
-from explorer.analysis.models.blocks.attention_experts import AttentionExperts, BiasedExperts
 from explorer.analysis.models.blocks.mla import Latent
 from explorer.analysis.models.blocks.moe import Experts
 from explorer.analysis.models.blocks.norms import NormScheme
-from explorer.analysis.models.blocks.shortcut import FirstAttention, ShortcutRest
+from explorer.analysis.models.blocks.single.attention_experts import AttentionExperts, BiasedExperts
+from explorer.analysis.models.blocks.single.shortcut import FirstAttention, ShortcutRest
 from explorer.analysis.models.config.feedforward import gated_activation, silu
 from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.config.sparse import routed_of
