@@ -155,3 +155,13 @@ def test_files_of_diffusers_are_named(name: object, code: str) -> None:
     with pytest.raises(Refused) as refusal:
         build_model({"_class_name": name, "num_layers": 19})
     assert [problem.code for problem in refusal.value.problems] == [code]
+
+
+def test_a_backbone_may_be_named_or_described(small: Small) -> None:
+    described = small("detr", backbone_config={"hidden_sizes": [64, 128, 256, 512], "depths": [2, 2, 2, 2],
+                                               "layer_type": "basic"})  # fmt: skip
+    named = small("detr", backbone_config=..., backbone="resnet18")
+    assert build_model(named).parameters == build_model(described).parameters
+    with pytest.raises(Refused) as refusal:
+        build_model(small("detr", backbone_config=..., backbone="swin_tiny"))
+    assert [problem.path for problem in refusal.value.problems] == ["backbone"]

@@ -41,7 +41,7 @@ class Residual(msgspec.Struct, frozen=True):
         for index, (width, depth) in enumerate(zip(self.widths, self.depths, strict=True)):
             stride = 2 if index or self.first_halves else 1
             for at, times in ((0, 1), (1, depth - 1)):
-                ops, side = self._layer(inputs, width, side, 1 if at else stride)
+                ops, side = self._layer(inputs, width, side, 1 if at else stride, first=not at)
                 parts.append(Run(labelled(ops, f"stage {index + 1}"), times, "convolution"))
                 inputs = width
             sides.append(side)
@@ -72,21 +72,24 @@ class Residual(msgspec.Struct, frozen=True):
         )
         return (*ops, valued(f"{path}.activation", self.activation, outputs * area)) if act else ops, after
 
-    def _layer(self, inputs: int, width: int, side: Side, stride: int) -> tuple[Ops, Side]:
+    def _layer(self, inputs: int, width: int, side: Side, stride: int, *, first: bool) -> tuple[Ops, Side]:
         small = width // REDUCTION
         steps: tuple[tuple[int, int, int, int], ...] = ((inputs, width, 3, stride), (width, width, 3, 1))
         if self.bottleneck:
-            first, second = (stride, 1) if self.early else (1, stride)
-            steps = ((inputs, small, 1, first), (small, small, 3, second), (small, width, 1, 1))
-        found, after = self._shortcut(inputs, width, side, stride), side
+            one, two = (stride, 1) if self.early else (1, stride)
+            steps = ((inputs, small, 1, one), (small, small, 3, two), (small, width, 1, 1))
+        found, after = (
+            self._shortcut(inputs, width, side, stride, always=first and self.deep and not self.bottleneck),
+            side,
+        )
         for at, (a, b, kernel, step) in enumerate(steps):
             made, after = self._conv(f"layer.{at}", a, b, after, kernel, step, act=at < len(steps) - 1)
             found = (*found, *made)
         values = width * after[0] * after[1]
         return (*found, added("residual_add", values), valued("activation", self.activation, values)), after
 
-    def _shortcut(self, inputs: int, width: int, side: Side, stride: int) -> Ops:
-        if inputs == width and stride == 1:
+    def _shortcut(self, inputs: int, width: int, side: Side, stride: int, *, always: bool) -> Ops:
+        if inputs == width and stride == 1 and not always:
             return ()
         if self.deep and stride == 2:
             values = inputs * side[0] * side[1]
