@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.study.edit_models import with_file_size
 from explorer.analysis.study.study import Study, Workload
 from explorer.api.arguments import (
     AnyDevice,
@@ -26,7 +27,6 @@ from explorer.api.errors import in_words
 from explorer.files.disk.faults import convert
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.study import read_study
-from explorer.files.typed.arguments import of_file_size
 
 
 @in_words
@@ -83,7 +83,7 @@ def new_study(
     if model is not None:
         entry = model_entry(model, catalogue)
         if file_bytes is not None:
-            entry = of_file_size(entry, file_bytes)
+            entry = with_file_size(entry, file_bytes)
         study = replace(study, models=(entry,), active_model=entry.id)
     return _at(study, workload)
 

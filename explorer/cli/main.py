@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer import __version__
 from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.study.edit_models import with_file_size
 from explorer.analysis.study.study import Study, Workload
 from explorer.cli.parser import PROGRAM, Parser
 from explorer.cli.work import (
@@ -186,12 +187,12 @@ def _model(arguments: list[str]) -> str:
     parser.add_argument("--context", type=int, metavar="N")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
-    from explorer.files.typed.arguments import named_model, of_file_size
+    from explorer.files.typed.arguments import named_model
 
     catalogue = load_catalogue(devices=False, presets=True)
     entry = named_model(asked.model, Study(), catalogue)
     if asked.file_bytes is not None:
-        entry = of_file_size(entry, asked.file_bytes)
+        entry = with_file_size(entry, asked.file_bytes)
     study = Study(models=(entry,), active_model=entry.id, workload=workload_of(asked, Workload(), catalogue))
     check(study, catalogue)
     evaluation = evaluation_of(study, catalogue)

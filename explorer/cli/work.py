@@ -10,6 +10,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.expand import active_entry
 from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.edit_models import with_file_size
 from explorer.analysis.study.study import ModelEntry, Study, Workload
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.study import read_study
@@ -84,7 +85,7 @@ def workload_of(asked: argparse.Namespace, work: Workload, catalogue: "Catalogue
 
 
 def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue") -> Study:
-    from explorer.files.typed.arguments import named_model, of_file_size, quick_model_from
+    from explorer.files.typed.arguments import named_model, quick_model_from
 
     if asked.model and asked.quick:
         raise Refused(Problem("cli.two_models"))
@@ -98,7 +99,7 @@ def _with_model(study: Study, asked: argparse.Namespace, catalogue: "Catalogue")
     else:
         return study
     if asked.file_bytes is not None:
-        entry = of_file_size(entry, asked.file_bytes)
+        entry = with_file_size(entry, asked.file_bytes)
     others = tuple(m for m in study.models if m.id != entry.id)
     return replace(study, models=(*others, entry), active_model=entry.id)
 

@@ -256,3 +256,27 @@ def test_latent_attention_keeps_the_kv_cache_of_deepseek_small(
     expanded = 61 * (attention["bytes_read"] - 2 * 128 * 192)  # less the query
     assert expanded == 4_997_120
     assert expanded / latent == pytest.approx(71, rel=0.02)
+
+
+# llama.cpp#12966: assumed dual-channel DDR5-5600, a 7B in Q4_0 of 3.83 GB
+def test_threads_do_not_move_the_memory_roof_of_a_cpu(as_json: Callable[..., Any], config: Callable[..., Path]) -> None:
+    llama = {**LLAMA_2_13B, "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32}
+    llama |= {"num_attention_heads": 32, "num_key_value_heads": 32}
+    flags = ("--hardware", "89.6GB/s,2TFLOP/s", "--context", 1, "--weights", "Q4_0")
+    simple = totals(as_json("evaluate", "--model", config(llama), *flags))["simple"]
+    assert 1 / simple["whole_file_s"] == pytest.approx(23.4, rel=0.01)
+    assert 1 / simple["streamed_s"] == pytest.approx(23.9, rel=0.01)
+
+
+def test_a_70b_in_a_mix_is_larger_than_four_bits(as_json: Callable[..., Any]) -> None:
+    """runpod/docs#839 by the model's name: Q4_K_M of Llama-3.1-70B is 42.5 GB, 39.6 GiB."""
+    found = as_json("model", "Llama-3.1-70B", "--weights", "Q4_K_M")
+    assert found["weight_bytes"] / GIB == pytest.approx(39.60, abs=0.01)
+
+
+def test_gpt_oss_by_the_size_of_its_file_keeps_to_its_bound(as_json: Callable[..., Any]) -> None:
+    """spark-arena/recipe-registry#17: 58.7 tokens/s were measured where 16-bit attention would allow 54.9."""
+    flags = ("--file-bytes", "63.37GB", "--hardware", "273GB/s,119TFLOP/s", "--context", 1)
+    found = totals(as_json("evaluate", "--model", "gpt-oss-120b", *flags))
+    assert 1 / found["simple"]["streamed_s"] == pytest.approx(77, rel=0.02)
+    assert 1 / found["floor_s"] > 58.7

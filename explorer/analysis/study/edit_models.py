@@ -32,3 +32,15 @@ def remove_models(study: Study, ids: frozenset[str]) -> Study:
         before = [m.id for m in study.models[: [m.id for m in study.models].index(active)] if m.id not in ids]
         active = before[-1] if before else (kept[0].id if kept else "")
     return replace(study, models=kept, active_model=active)
+
+
+def with_file_size(entry: ModelEntry, size: float | None) -> ModelEntry:
+    """A model of which the size of its file of weights is known, or no longer."""
+    if entry.quick is not None:
+        return replace(entry, quick=replace(entry.quick, file_bytes=size))
+    return replace(entry, file_bytes=size)
+
+
+def file_size_of(entry: ModelEntry) -> float | None:
+    """The size of a model's file, where that was stated."""
+    return entry.file_bytes if entry.quick is None else entry.quick.file_bytes

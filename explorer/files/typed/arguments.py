@@ -32,13 +32,6 @@ def named_model(text: str, study: Study, catalogue: Catalogue) -> ModelEntry:
     return find_model(text, (*study.models, *presets))
 
 
-def of_file_size(entry: ModelEntry, size: float) -> ModelEntry:
-    """A model of which the size of its file of weights is known."""
-    if entry.quick is not None:
-        return replace(entry, quick=replace(entry.quick, file_bytes=size))
-    return replace(entry, file_bytes=size)
-
-
 def named_devices(texts: Iterable[str], study: Study, catalogue: Catalogue) -> tuple[HardwareEntry, ...]:
     """The devices that texts mean, each an unambiguous part of a name or a hardware file; none twice.
 

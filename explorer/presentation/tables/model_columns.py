@@ -111,6 +111,11 @@ def _always(_row: ModelRow) -> bool:
     return True
 
 
+def _takes_size(row: ModelRow) -> bool:
+    """Whether the size of its file may be typed: where the tensors of the file are not there to say it."""
+    return row.entry.tensors is None
+
+
 def _tip(row: ModelRow) -> Message | None:
     if row.problem is not None:
         return Message(row.problem.code, {**row.problem.values, "path": row.problem.path})
@@ -137,7 +142,7 @@ def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
         _column("type", _type, as_text, right=False, style="muted"),
         _column("parameters", _of_model("parameters"), parameters),
         _column("active_parameters", _of_model("active_parameters"), parameters),
-        _column("weights_size", lambda r: r.weights_bytes, size, unit="B"),
+        _column("weights_size", lambda r: r.weights_bytes, size, unit="B", edit="text", can_edit=_takes_size),
         _column("kv_per_token", lambda r: r.kv_per_token, size, unit="B", tip=_window_tip),
         _column("kv_at_context", lambda r: r.kv_at_context, size, unit="B", tip=_window_tip),
         _column("floor", _figure("floor_s"), duration, unit="s"),

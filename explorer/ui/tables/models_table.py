@@ -8,12 +8,22 @@ from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.ask.compare import ModelFigures, model_figures
-from explorer.analysis.study.edit_models import change_model, duplicate_model, remove_models
+from explorer.analysis.problem import Refused
+from explorer.analysis.step.expand import model_in
+from explorer.analysis.study.check import study_problems
+from explorer.analysis.study.edit_models import (
+    change_model,
+    duplicate_model,
+    file_size_of,
+    remove_models,
+    with_file_size,
+)
 from explorer.analysis.study.edit_rows import moved, shifted
 from explorer.analysis.study.edits import add_model
 from explorer.analysis.study.study import ModelEntry, Study
 from explorer.files.typed.cells import read_name
 from explorer.presentation.actions import table_key
+from explorer.presentation.quantities.quantity import quantity_text, read_optional
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.model_columns import ModelRow, model_columns, model_rows
 from explorer.presentation.words.messages import of_problem, render
@@ -220,8 +230,19 @@ class ModelsTable(TablePanel):
     # cells
 
     def make_editor(self, parent: QWidget, row: ModelRow, column: Column[Any]) -> CellEditor:
-        del column  # only names are typed
+        if column.key == "weights_size":
+            known = file_size_of(row.entry)
+            return self.text_editor(parent, quantity_text(known, "B"), lambda text: self._read_size(row, text))
         return self.text_editor(parent, row.entry.name, lambda text: read_name(text, self._names_but(row)))
+
+    def _read_size(self, row: ModelRow, text: str) -> float | None:
+        """The size of a model's file as typed, or None for none; raise Refused where no file of it is of that size."""
+        size = read_optional(text, "B", "file_bytes")
+        sized = with_file_size(row.entry, size)
+        if problems := study_problems(Study(models=(sized,))):
+            raise Refused(*problems)
+        model_in(sized, None, self.session.catalogue.format_by_id)
+        return size
 
     def _names_but(self, row: ModelRow) -> set[str]:
         return {m.name for m in self._study.models if m.id != row.key}
@@ -230,6 +251,11 @@ class ModelsTable(TablePanel):
         store = self.session.store
         if column.key == "active":
             store.edit(tr("Use {name}", name=row.entry.name), active_model=row.key)
+        elif column.key == "weights_size":
+            sized = with_file_size(row.entry, self._read_size(row, value) if isinstance(value, str) else value)
+            words = tr("Size of the file of {name}", name=row.entry.name)
+            changed = change_model(self._study, row.key, quick=sized.quick, file_bytes=sized.file_bytes)
+            store.replace(changed, words)
         else:
             name = read_name(str(value), self._names_but(row))
             store.replace(change_model(self._study, row.key, name=name), tr("Rename {name}", name=row.entry.name))

@@ -47,7 +47,7 @@ model|Model||left|name|shown|text
 type|Type||left|muted|shown|
 parameters|Parameters||right|plain|shown|
 active_parameters|Active per token||right|plain|shown|
-weights_size|Weights size|B|right|plain|shown|
+weights_size|Weights size|B|right|plain|shown|text
 kv_per_token|KV per token|B|right|plain|shown|
 kv_at_context|KV per token at context|B|right|plain|shown|
 floor|At least|s|right|plain|shown|
@@ -203,7 +203,7 @@ def test_what_every_column_says_of_a_model() -> None:
     gib = said(row, Look(unit="GiB"))
     assert (gib[5], gib[6], gib[12]) == ("15.0 GiB", "128 KiB", "19.0 GiB")
     assert all(c.tip(row) is None for c in model_columns(ENGLISH))
-    assert [c.key for c in model_columns(ENGLISH) if c.can_edit(row)] == ["active", "model"]
+    assert [c.key for c in model_columns(ENGLISH) if c.can_edit(row)] == ["active", "model", "weights_size"]
     (narrow,) = models(weights="fp8", kv="fp8")
     assert said(narrow)[5:13] == ["9.08 GB", "65.5 kB", "65.5 kB", "–", "–", "–", "–", "–"]
 

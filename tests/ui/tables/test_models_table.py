@@ -40,6 +40,7 @@ EDITS: dict[str, Callable[[ModelsTable], object]] = {
     "use": lambda t: (select(t, "q"), t.activate()),
     "tick": lambda t: t.model.setData(index(t, "q", "active"), Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole),
     "rename": lambda t: t.model.setData(index(t, "q", "model"), "renamed"),
+    "size of the file": lambda t: t.model.setData(index(t, "q", "weights_size"), "4.1 GB"),
     "duplicate": lambda t: (select(t, "q"), t.duplicate()),
     "delete": lambda t: (select(t, "q"), t.delete()),
     "move": lambda t: (select(t, "q"), t.shift(-1)),
@@ -125,3 +126,24 @@ def test_sizes_follow_the_unit_the_user_chose(two: ModelsTable, session: Session
     assert two.model.data(index(two, "q", "weights_size")) == "14.0 GB"
     session.set_look(Look(unit="GiB"))
     assert two.model.data(index(two, "q", "weights_size")) == "13.0 GiB"
+
+
+def test_the_size_of_a_models_file_is_typed_into_its_cell(two: ModelsTable, session: Session) -> None:
+    key = session.store.study.models[0].id
+    two.model.setData(index(two, key, "weights_size"), "4.92 GB")
+    assert session.store.study.models[0].file_bytes == 4.92e9
+    assert two.model.data(index(two, key, "weights_size")) == "4.91 GB"
+    assert session.state.evaluation.model is not None
+    assert session.state.evaluation.model.weights_format == "Q4_K_M"
+    two.model.setData(index(two, key, "weights_size"), "")
+    assert session.store.study.models[0].file_bytes is None
+
+
+def test_a_size_that_no_file_of_the_model_has_is_said_while_it_is_typed(two: ModelsTable, session: Session) -> None:
+    row = two.model.rows[0]
+    column = next(c for c in two.model.columns if c.key == "weights_size")
+    editor = two.make_editor(two, row, column)
+    editor.setText("4 MB")
+    assert not editor.accepts()
+    assert editor.accessibleDescription().startswith("No file of this model takes 4,000,000 bytes")
+    assert session.store.study.models[0].file_bytes is None
