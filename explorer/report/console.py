@@ -13,6 +13,7 @@ from explorer.presentation.answer.answer import answer, lever_texts, plain_text,
 from explorer.presentation.answer.json_result import model_json, workload_json
 from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
 from explorer.presentation.look import Look
+from explorer.presentation.measured.listed import measurement_lines
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
 from explorer.presentation.views.capacity import capacity_sentences
@@ -34,6 +35,8 @@ def evaluation_text(evaluation: Evaluation) -> str:
     if evaluation.active is not None:
         parts += [_wrapped(" ".join(told)) for told in [capacity_sentences(evaluation, evaluation.active)] if told]
         parts += _operators(evaluation, evaluation.active)
+    lines = "".join(_wrapped(line, "- ") for line in measurement_lines(evaluation))
+    parts += [render(Message("console.measured")) + "\n" + lines] if lines else []
     names = whole_names(evaluation.study.hardware)
     return "\n".join([*parts, *_assumptions(named_note(n, names) for n in notes(evaluation))])
 

@@ -57,7 +57,7 @@ def operators(found: Any, device: int = 0) -> dict[str, Any]:
 
 def test_the_json_has_the_keys_of_the_manual(as_json: Callable[..., Any], config: Callable[..., Path]) -> None:
     found = as_json("evaluate", "--model", config(LLAMA_3_8B), "--hardware", "H100 SXM5", "MI300X")
-    assert list(found) == ["model", "workload", "assumptions", "hardware"]
+    assert list(found) == ["model", "workload", "assumptions", "hardware", "measurements"]
     assert [d["name"] for d in found["hardware"]] == ["NVIDIA H100 SXM5 80GB", "AMD Instinct MI300X"]
     device = found["hardware"][0]
     assert {"peak_flop_per_s", "bandwidth_byte_per_s", "ridge_flop_per_byte"} < set(device)

@@ -114,19 +114,11 @@ def _speculation(case: _Case) -> Iterator[Cause]:
 
 
 def _experts(case: _Case) -> Iterator[Cause]:
-    """All experts counted where only the chosen ones are read."""
+    """All experts counted where only the chosen ones are read: the floor of a model that is known reads the fewest."""
     evaluation = case.prediction.evaluation
     model = None if evaluation is None else evaluation.model
-    if not case.step or model is None:
-        return
-    if model.rough:
+    if case.step and model is not None and model.rough:
         yield Cause(62.0, "cause.experts_rough", {"parameters": float(model.parameters)})
-        return
-    sparse = model.active_parameters < 0.9 * model.parameters
-    room = model.parameters / max(1.0, float(model.active_parameters))
-    if sparse and case.efficiency <= room * _SLACK:
-        batch = case.measurement.batch or 1
-        yield Cause(66.0 if batch > 1 or case.of_prompt else 40.0, "cause.experts", {"batch": batch})
 
 
 def _uncounted(case: _Case) -> Iterator[Cause]:
@@ -145,8 +137,8 @@ def _uncounted(case: _Case) -> Iterator[Cause]:
 def _head(case: _Case) -> Iterator[Cause]:
     """A prompt's tokens need no logits but the last one's; benchmarks of small chunks skip the head."""
     result, evaluation = case.prediction.result, case.prediction.evaluation
-    if not case.step or result is None or evaluation is None:
-        return
+    if not case.step or not case.of_prompt or result is None or evaluation is None:
+        return  # a decode step needs the logits of every token
     by_memory = case.prediction.bound == "memory"
     head = sum(
         float(p.row.count) * float(p.costs.weight_bytes if by_memory else p.costs.flops)
@@ -157,8 +149,8 @@ def _head(case: _Case) -> Iterator[Cause]:
     share = head / whole if whole > 0 else 0.0
     if share <= 0 or share >= 1 or case.efficiency > _SLACK / (1 - share):
         return
-    weight = 75.0 if evaluation.study.workload.logits == "all" else 58.0 if case.of_prompt else 35.0
-    yield Cause(weight, "cause.head_skipped", {"share": share})
+    weight = 75.0 if evaluation.study.workload.logits == "all" else 58.0
+    yield Cause(weight, "cause.head_skipped_bytes" if by_memory else "cause.head_skipped", {"share": share})
 
 
 def _peaks(case: _Case) -> Iterator[Cause]:

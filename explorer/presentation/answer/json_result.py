@@ -18,6 +18,7 @@ from explorer.analysis.step.placement import Point
 from explorer.analysis.step.rows import Number
 from explorer.analysis.step.totals import Pace
 from explorer.analysis.study.study import Workload
+from explorer.presentation.measured.listed import measurements_json
 from explorer.presentation.words.messages import Message, of_note, render
 
 Json = dict[str, Any]
@@ -31,6 +32,7 @@ def evaluation_json(evaluation: Evaluation) -> Json:
         "workload": workload_json(evaluation),
         "assumptions": list(dict.fromkeys(sentences(notes(evaluation)))),  # of twins, which share a name here, once
         "hardware": [_on(evaluation, d) for d in evaluation.devices if d.entry.visible],
+        "measurements": measurements_json(evaluation),
     }
 
 

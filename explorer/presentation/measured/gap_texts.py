@@ -73,9 +73,6 @@ register(
         "cause.speculative": QT_TRANSLATE_NOOP(
             "messages", "Speculative decoding: a step that yields {over} tokens would explain it."
         ),
-        "cause.experts": QT_TRANSLATE_NOOP(
-            "messages", "Fewer experts read than counted: requests of the batch ({batch}) chose the same ones."
-        ),
         "cause.experts_rough": QT_TRANSLATE_NOOP(
             "messages", "A mixture of experts counted whole: the rough model reads all {parameters} parameters."
         ),
@@ -86,7 +83,10 @@ register(
             "messages", "A window ignored: the rough model reads all {context} tokens in every layer."
         ),
         "cause.head_skipped": QT_TRANSLATE_NOOP(
-            "messages", "lm_head skipped: logits of the last token only, and the head is {share} of the work."
+            "messages", "lm_head skipped: logits of the last token only, and the head is {share} of the FLOPs."
+        ),
+        "cause.head_skipped_bytes": QT_TRANSLATE_NOOP(
+            "messages", "lm_head skipped: its weights, {share} of those read, are read once a prompt at most."
         ),
         "cause.accumulate": QT_TRANSLATE_NOOP(
             "messages", "{format} with {accumulate} accumulation runs up to {rate} on this device."

@@ -49,6 +49,7 @@ register(
         ),
         "console.operators": QT_TRANSLATE_NOOP("messages", "Operators on {device}, per call:"),
         "console.levers": QT_TRANSLATE_NOOP("messages", "What would help on {device}: {levers}."),
+        "console.measured": QT_TRANSLATE_NOOP("messages", "Measured:"),
         "console.assumptions": QT_TRANSLATE_NOOP("messages", "Assumptions:"),
         "console.model": QT_TRANSLATE_NOOP(
             "messages", "{name}: {parameters} parameters, {active} active per token ({type})."
