@@ -86,6 +86,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "encoders.layout": ("layoutlmv3",),
     "encoders.long": ("longformer", "big_bird"),
+    "encoders.mobilebert": ("mobilebert",),
     "encoders.modernbert": ("modernbert",),
     "encoders.t5": ("t5", "mt5", "umt5"),
     "encoders.whisper": ("whisper",),

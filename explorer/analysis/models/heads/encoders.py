@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.analysis.models.heads.parts import Act, ClassHead, Dense, Heads, Norm, Width
+from explorer.analysis.models.heads.parts import Act, ClassHead, Dense, Heads, Norm, Spliced, Width
 
 
 def masked(
@@ -96,6 +96,14 @@ BIG_BIRD: Final = heads(
             Dense(f"{_QA}.qa_outputs", outputs=2),
         )
     ),
+)
+_MOBILE: Final = ClassHead((*BERT_MASKED.parts[:-1], Spliced("cls.predictions.decoder", "dense")))
+MOBILEBERT: Final = heads(
+    _MOBILE,
+    ForPreTraining=ClassHead((*_MOBILE.parts, _NEXT), pooled=True),
+    ForNextSentencePrediction=ClassHead((_NEXT,), pooled=True),
+    ForSequenceClassification=pooled(),
+    ForMultipleChoice=pooled(outputs=1),
 )
 _GENERATOR: Final = "generator_predictions"
 _DISCRIMINATOR: Final = "discriminator_predictions"

@@ -58,6 +58,25 @@ class Dense(msgspec.Struct, frozen=True):
         return replace(made, tensors=(*made.tensors, *second))
 
 
+class Spliced(msgspec.Struct, frozen=True):
+    """Logits from the table and a weight of its own beside it, which make up for the table's narrower rows."""
+
+    path: str
+    own: str
+    outputs: Width = "vocab"
+
+    def op(self, widths: HeadWidths) -> Op:
+        """Its operator."""
+        parent, _, leaf = self.path.rpartition(".")
+        whole = linear(leaf, widths.hidden, widths.vocab, "head", parent=parent, bias=True, rows=TOKENS, storage="wide")
+        beside = Tensor(f"{parent}.{self.own}.weight", (widths.hidden - widths.table) * widths.vocab, "head")
+        made = replace(whole, tensors=(beside, whole.tensors[-1]))
+        if widths.tied:
+            return made
+        table = Tensor(f"{self.path}.weight", widths.table * widths.vocab, "head")
+        return replace(made, tensors=(table, *made.tensors, Tensor(f"{parent}.bias", widths.vocab, "bias")))
+
+
 class Norm(msgspec.Struct, frozen=True):
     """A norm."""
 
@@ -90,10 +109,15 @@ class Act(msgspec.Struct, frozen=True):
         return elementwise(leaf, self.kind, widths.of(self.width), "head", parent=parent, rows=rows)
 
 
+def reads_table(part: "Dense | Spliced | Norm | Act") -> bool:
+    """Whether a part reads the embedding table where the model ties."""
+    return isinstance(part, Spliced) or (isinstance(part, Dense) and part.tied)
+
+
 class ClassHead(msgspec.Struct, frozen=True):
     """What a class has behind the layers; `pooled` ones keep the pooler that the base class has."""
 
-    parts: tuple[Dense | Norm | Act, ...] = ()
+    parts: tuple[Dense | Spliced | Norm | Act, ...] = ()
     pooled: bool = False
 
     def ops(self, widths: HeadWidths) -> tuple[Op, ...]:

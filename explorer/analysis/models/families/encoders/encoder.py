@@ -11,7 +11,7 @@ from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.config.fields import LAYER_LIMIT, Fields, brief
 from explorer.analysis.models.families.rules import only
 from explorer.analysis.models.heads.named import BASE, class_of, kind_of, labels_of
-from explorer.analysis.models.heads.parts import ClassHead, Dense, Heads, HeadWidths
+from explorer.analysis.models.heads.parts import ClassHead, Dense, Heads, HeadWidths, Spliced, reads_table
 from explorer.analysis.models.model import values_of
 from explorer.analysis.models.parts import Architecture, Op, elementwise, linear
 from explorer.analysis.models.transformer import Decoder, Half, layers_of, lookup
@@ -64,7 +64,7 @@ class Stack(msgspec.Struct, frozen=True):
         final = norms(body.norms, body.norms.final, width)
         layers = layers_of(body, storage)
         after = (*final, *(self.pooler if head.pooled else ()), *head.ops(widths))
-        tied = widths.tied and any(isinstance(part, Dense) and part.tied for part in head.parts)
+        tied = widths.tied and any(reads_table(part) for part in head.parts)
         before = self._before(tied=tied)
         return Architecture(before, layers, after, body.extra, tied=tied, phases=(PREFILL,))
 
@@ -79,7 +79,7 @@ class Stack(msgspec.Struct, frozen=True):
         for name, rows in self.tables[1:]:
             found += [lookup(name, rows, width), elementwise(f"{name}.add", "residual_add", width, "embedding")]
         found += norms(self.decoder.norms, self.decoder.embedding_norm, width)
-        if width != self.decoder.hidden or self.always_bridged:
+        if self.bridge and (width != self.decoder.hidden or self.always_bridged):
             found.append(
                 linear(self.bridge, width, self.decoder.hidden, "projection", parent="", bias=True, group="embedding")
             )
@@ -101,7 +101,7 @@ def _with_head(stack: Stack, fields: Fields, storage: Storage) -> Architecture:
             "model.head_left_out", parameters=values_of(stack.architecture(Storage("bf16", "bf16"), masked, other))
         )
     head = head or ClassHead(pooled=True)
-    uses = {part.outputs for part in head.parts if isinstance(part, Dense)}
+    uses = {part.outputs for part in head.parts if isinstance(part, Dense | Spliced)}
     labels = labels_of(fields) if "labels" in uses else 0
     tied = "vocab" in uses and fields.flag("tie_word_embeddings")
     fields.refuse_faults()
@@ -115,9 +115,9 @@ def sizes_of(fields: Fields, hidden: str, layers: str) -> tuple[int, int, int]:
 
 def attention_of(fields: Fields, hidden: int, heads_field: str, names: Names, head_dim: int = 0) -> Bidirectional:
     """Attention of one layer, with heads of `head_dim` where it is stated; a fault is left in `fields`."""
-    heads = fields.size(heads_field)
+    heads = fields.size(*heads_field.split())
     whole = bool(head_dim) or hidden % heads == 0
-    fields.check(whole, "model.hidden_not_divisible", heads_field, hidden=hidden, heads=heads)
+    fields.check(whole, "model.hidden_not_divisible", heads_field.split(maxsplit=1)[0], hidden=hidden, heads=heads)
     return Bidirectional(hidden, heads, head_dim or max(hidden // heads, 1), names=names)
 
 

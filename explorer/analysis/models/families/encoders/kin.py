@@ -98,7 +98,9 @@ REMBERT = Plain(
     rules=(*NO_CROSS, only("tie_word_embeddings", be=False)), finish=_rembert,
 )  # fmt: skip
 NOMIC = Plain(
-    heads.NOMIC, tables=(WORDS, TYPES), names=SELF, norms=LATE_NORMS, mlp=PlainNames(parent="mlp"), rotary=True,
+    heads.NOMIC,
+    Sizes("hidden_size n_embd", "num_hidden_layers n_layer", "num_attention_heads n_head", "intermediate_size n_inner"),
+    tables=(WORDS, TYPES), names=SELF, norms=LATE_NORMS, mlp=PlainNames(parent="mlp"), rotary=True,
     head_dim=True, gated=True, bias=False, parents=("self_attn", "mlp"), rules=(),
 )  # fmt: skip
 JINA = Plain(

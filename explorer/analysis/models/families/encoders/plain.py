@@ -36,7 +36,7 @@ def as_is(_fields: Fields, stack: Stack) -> Stack:
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """The names under which a config has its sizes."""
+    """The names under which a config has its sizes; older ones stand behind, parted by spaces."""
 
     hidden: str = "hidden_size"
     layers: str = "num_hidden_layers"
@@ -76,7 +76,10 @@ class Plain(msgspec.Struct, frozen=True):
         """The stack of a config; faults and defaults are left in `fields`."""
         for rule in self.rules:
             rule(fields)
-        hidden, count = fields.size(self.sizes.hidden), fields.size(self.sizes.layers, limit=LAYER_LIMIT)
+        hidden, count = (
+            fields.size(*self.sizes.hidden.split()),
+            fields.size(*self.sizes.layers.split(), limit=LAYER_LIMIT),
+        )
         mixer, mlp = self._attention(fields, hidden), self._mlp(fields, hidden)
         tables = tuple((name, fields.size(field)) for name, field in self.tables)
         body = self._body(tables[0][1], hidden, (mixer,) * count, (mlp,) * count)
@@ -90,12 +93,13 @@ class Plain(msgspec.Struct, frozen=True):
     def _mlp(self, fields: Fields, hidden: int) -> Half:
         names = self.mlp
         if self.gated:
-            gate = gated_activation(self.sizes.act)(fields)
-            return GatedMlp(hidden, fields.size(self.sizes.inner), gate, parent=names.parent)
+            older = fields.config.get("activation_function") == "swiglu" and not fields.has(self.sizes.act)
+            gate = "silu" if older else gated_activation(self.sizes.act)(fields)
+            return GatedMlp(hidden, fields.size(*self.sizes.inner.split()), gate, parent=names.parent)
         act = activation(fields, self.sizes.act, known=ACTIVATIONS) if self.sizes.act else "gelu"
         return PlainMlp(
             hidden,
-            fields.size(self.sizes.inner),
+            fields.size(*self.sizes.inner.split()),
             act,
             inward=names.inward,
             act=names.act,

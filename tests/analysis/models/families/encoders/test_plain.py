@@ -29,6 +29,7 @@ ESM = {"position_embedding_type": "rotary", "emb_layer_norm_before": True}
 BUCKETS = {"position_buckets": 16, "share_att_key": True, "norm_rel_ebd": "layer_norm"}
 ONE_SIDE = {"max_relative_positions": 30, "pos_att_type": ["c2p"], "position_biased_input": True}
 TOLD = {"relative_attention": True, "position_biased_input": False, "type_vocab_size": 0, "pos_att_type": "c2p|p2c"}
+NARROW = {"embedding_size": 32, "intra_bottleneck_size": 32}
 UNTIED = {"tie_word_embeddings": False}
 COUNTED: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("albert", "AlbertForPreTraining", {"embedding_size": 48}, 74122, 11091072),
@@ -36,6 +37,13 @@ COUNTED: list[tuple[str, str, dict[str, Any], int, int]] = [
         "albert", "AlbertForMaskedLM",
         {"embedding_size": 64, "num_hidden_groups": 2, "inner_group_num": 2, "num_hidden_layers": 4, **UNTIED},
         177610, 28145664,
+    ),
+    ("mobilebert", "MobileBertForPreTraining", NARROW, 171559, 12818688),
+    (
+        "mobilebert", "MobileBertForMaskedLM",
+        {"embedding_size": 32, "intra_bottleneck_size": 16, "normalization_type": "layer_norm",
+         "num_feedforward_networks": 1, **UNTIED},
+        84442, 4331520,
     ),
     ("eurobert", "EuroBertForSequenceClassification", {"num_key_value_heads": 2}, 103557, 11040768),
     (
@@ -111,6 +119,8 @@ def test_second_deberta_projects_every_bucket_with_the_weights_of_the_content(sm
         ("rembert", {"tie_word_embeddings": True}, "tie_word_embeddings"),
         ("roformer", {"rotary_value": True}, "rotary_value"),
         ("electra", {"is_decoder": True}, "is_decoder"),
+        ("mobilebert", {"use_bottleneck": False}, "use_bottleneck"),
+        ("mobilebert", {"normalization_type": "rms"}, "normalization_type"),
     ],
 )
 def test_a_variant_that_is_not_exact_is_refused_by_its_field(
@@ -119,6 +129,14 @@ def test_a_variant_that_is_not_exact_is_refused_by_its_field(
     with pytest.raises(Refused) as refusal:
         build_model(small(model_type, **change))
     assert path in [problem.path for problem in refusal.value.problems]
+
+
+def test_nomic_is_read_under_the_names_of_its_first_configs() -> None:
+    older = {
+        "model_type": "nomic_bert", "n_embd": 768, "n_head": 12, "n_inner": 3072, "n_layer": 12, "vocab_size": 30528,
+        "type_vocab_size": 2, "activation_function": "swiglu", "architectures": ["NomicBertModel"],
+    }  # fmt: skip
+    assert build_model(older).parameters == 136731648
 
 
 def test_a_field_that_the_class_ignores_is_ignored(small: Small) -> None:
