@@ -135,8 +135,14 @@ _T5: Final[dict[str, tuple[Candidate, ...]]] = {
     "ffn_down": (("DenseReluDense.wo",),),
 }
 _RENAMED: Final = (
-    ("block_sparse_moe.input_linear", "block_sparse_moe.experts.gate_up_proj"),
-    ("block_sparse_moe.output_linear", "block_sparse_moe.experts.down_proj"),
+    ("block_sparse_moe.input_linear", "experts.gate_up_proj"),
+    ("block_sparse_moe.output_linear", "experts.down_proj"),
+    ("block_sparse_moe.router.layer", "router"),
+    ("feed_forward.experts.w1", "experts.gate_proj"),
+    ("feed_forward.experts.w3", "experts.up_proj"),
+    ("feed_forward.experts.w2", "experts.down_proj"),
+    *((f"self_attn.{letter}_conv1d", "conv1d") for letter in "qkv"),
+    *((f"self_attn.{name}", f"forget_gate.{name}") for name in ("f_a_proj", "f_b_proj", "dt_bias", "A_log")),
     ("router.layer", "router"),
     ("block_sparse_moe.experts.w1", "mlp.experts.gate_proj"),
     ("block_sparse_moe.experts.w3", "mlp.experts.up_proj"),
@@ -184,6 +190,8 @@ def place_of(name: str, *, layered: bool) -> Place:
 def _module(path: str) -> tuple[str, str]:
     """A tensor's module and which part of it the tensor is."""
     words = path.split(".")
+    if words[-1] == "dt_bias":  # a tensor of its own, the bias of no module
+        return path, ""
     if "weight" in words[1:]:  # bitsandbytes: weight.absmax, weight.quant_map
         at = words.index("weight", 1)
         return ".".join(words[:at]), ".".join(words[at:])
