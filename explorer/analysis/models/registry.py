@@ -112,6 +112,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.swin": ("swin", "swinv2"),
     "pictures.vit": ("vit", "dinov2", "dinov2_with_registers", "dinov3_vit", "videomae"),
     "sound.conformer": ("wav2vec2-bert", "parakeet_ctc", "parakeet_encoder"),
+    "sound.moonshine": ("moonshine",),
     "sound.wav2vec2": ("wav2vec2", "hubert", "wavlm"),
     "vision.gemma3": ("gemma3",),
     "vision.kimi": ("kimi_k25",),

@@ -35,6 +35,7 @@ register(
         "model.one_sound": QT_TRANSLATE_NOOP(
             "messages", "One pass is over {seconds} s of sound ({positions} positions); the context has no part in it."
         ),
+        "model.encoder_hears": QT_TRANSLATE_NOOP("messages", "The encoder's input is {seconds} s of sound."),
         "model.patches_fixed": QT_TRANSLATE_NOOP(
             "messages",
             "One pass is over a picture of {patches} patches, whatever its shape; the context has no part in it.",
