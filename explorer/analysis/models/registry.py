@@ -89,6 +89,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "encoders.mobilebert": ("mobilebert",),
     "encoders.modernbert": ("modernbert",),
     "encoders.t5": ("t5", "mt5", "umt5"),
+    "encoders.xlnet": ("xlnet",),
     "encoders.whisper": ("whisper",),
     "pairs.switch": ("switch_transformers",),
     "pairs.t5gemma": ("t5gemma",),

@@ -105,6 +105,13 @@ MOBILEBERT: Final = heads(
     ForSequenceClassification=pooled(),
     ForMultipleChoice=pooled(outputs=1),
 )
+XLNET: Final[Heads] = {
+    "Model": ClassHead(),
+    "LMHeadModel": ClassHead((Dense("lm_loss", outputs="vocab", tied=True),)),
+    "ForSequenceClassification": in_two("sequence_summary.summary", "logits_proj"),
+    "ForTokenClassification": labelled(),
+    "ForQuestionAnsweringSimple": labelled("qa_outputs"),
+}
 _GENERATOR: Final = "generator_predictions"
 _DISCRIMINATOR: Final = "discriminator_predictions"
 ELECTRA: Final = heads(
