@@ -17,8 +17,8 @@ from explorer.presentation.measured.listed import measurement_lines
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
 from explorer.presentation.views.capacity import capacity_sentences
-from explorer.presentation.words.kv_growth import kv_growth_text
 from explorer.presentation.words.messages import Message, of_note, render
+from explorer.presentation.words.said.kv_growth import kv_growth_text
 from explorer.report.tables import rows_on, shown_columns
 from explorer.report.text_table import aligned_text
 

@@ -20,7 +20,7 @@ from explorer.presentation.quantities.numbers import capacity, factor, percent, 
 from explorer.presentation.words.bounds import ALWAYS_COUNTED, TOLD_ALONE, bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.presentation.words.phases import phase_message
-from explorer.presentation.words.routing import routing_text
+from explorer.presentation.words.said.routing import routing_text
 from explorer.presentation.words.translated import fitting
 from explorer.presentation.words.visible import middle_cut, shortened
 

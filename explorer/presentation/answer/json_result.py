@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-import explorer.presentation.words.launches  # noqa: F401 - registers the words used here
+import explorer.presentation.words.said.launches  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.knees import knees
 from explorer.analysis.ask.notes import notes
 from explorer.analysis.catalogue.device import Device

@@ -22,7 +22,7 @@ from explorer.presentation.explain.memory import kv_lines, memory_lines
 from explorer.presentation.quantities.formula_text import formula_number
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 from explorer.presentation.words.bounds import bound_word
-from explorer.presentation.words.routing import routing_text
+from explorer.presentation.words.said.routing import routing_text
 
 _TOLD = frozenset({"compute", "memory"})  # each with its arithmetic; others by their time alone
 _BIGGEST = 3  # rows of the step that a sum of times names

@@ -2,7 +2,7 @@
 
 import explorer.presentation.roofline.texts
 import explorer.presentation.words.bounds
-import explorer.presentation.words.launches  # noqa: F401 - registers the words used here
+import explorer.presentation.words.said.launches  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.shares import reached
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.placement import Point

@@ -6,7 +6,7 @@ from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.roofline.build import memory_name
 from explorer.presentation.words.messages import Message, render
-from explorer.presentation.words.routing import routes, routing_text
+from explorer.presentation.words.said.routing import routes, routing_text
 
 _BETWEEN = " · "
 _KINDS = ("datasheet", "derived", "paper", "measured", "recalled", "unknown")

@@ -9,8 +9,8 @@ from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 from explorer.presentation.roofline.marks import colour_index
-from explorer.presentation.words.launches import least_text
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.said.launches import least_text
 
 BATCHES = (1, 8, 32)
 CONTEXTS = (512, 2048, 8192)

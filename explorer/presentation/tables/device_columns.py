@@ -13,9 +13,9 @@ from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
 from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio
-from explorer.presentation.words.launches import time_text
 from explorer.presentation.words.messages import Message
-from explorer.presentation.words.routing import routing_text
+from explorer.presentation.words.said.launches import time_text
+from explorer.presentation.words.said.routing import routing_text
 
 
 class DeviceRow(NamedTuple):

@@ -29,7 +29,7 @@ from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message
-from explorer.presentation.words.routing import routes, routing_text
+from explorer.presentation.words.said.routing import routes, routing_text
 
 Metric = Literal["all", "each", "step"]
 METRICS: tuple[Metric, ...] = ("all", "each", "step")

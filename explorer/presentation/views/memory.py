@@ -17,9 +17,9 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import register_build
-from explorer.presentation.words.kv_growth import kv_growth_text
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.parts import PARTS
+from explorer.presentation.words.said.kv_growth import kv_growth_text
 
 
 class Bar(msgspec.Struct, frozen=True):

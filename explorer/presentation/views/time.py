@@ -12,8 +12,8 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.bounds import BOUND_ORDER, bound_text
-from explorer.presentation.words.launches import least_text, time_text
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
+from explorer.presentation.words.said.launches import least_text, time_text
 
 Order = Literal["time", "execution"]
 _NOTABLE = 3.0  # times its share of the FLOPs

@@ -22,9 +22,9 @@ from explorer.presentation.views.decode import (
     spots_of,
 )
 from explorer.presentation.views.memory_bar import fit_batch, memory_view
-from explorer.presentation.words.launches import least_text
 from explorer.presentation.words.phases import phase_word
-from explorer.presentation.words.routing import routes, routing_text
+from explorer.presentation.words.said.launches import least_text
+from explorer.presentation.words.said.routing import routes, routing_text
 from explorer.ui.decode.batch_plot import BatchPlot
 from explorer.ui.decode.memory_bar import MemoryBar
 from explorer.ui.decode.options import FormatRow, MoreOptions

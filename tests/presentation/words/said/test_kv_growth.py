@@ -13,7 +13,7 @@ from explorer.presentation.answer.json_result import evaluation_json
 from explorer.presentation.explain.explain import explain
 from explorer.presentation.look import Look
 from explorer.presentation.views.memory import memory_chart
-from explorer.presentation.words.kv_growth import kv_growth_text
+from explorer.presentation.words.said.kv_growth import kv_growth_text
 from tests.presentation.llama import CONFIG, catalogue, study
 
 # 60 layers, every sixth of them global: 16 heads of 256 within 1,024 tokens, 4 of 512 everywhere

@@ -1,0 +1,1 @@
+"""What is said beside a figure: how experts are routed, that launches are unknown, where a growth holds."""
