@@ -213,7 +213,7 @@ def test_patterns_of_a_config_take_little_time():
     assert not Patterns(("layers.1.mlp*",)).name("layers.2.mlp.gate")
 
 
-@pytest.mark.parametrize("text", ['{"a": 1e999}', '{"a": ' + "9" * 5000 + "}", '{"a": NaN}', '{"a": ' + "[" * 100_000])
+@pytest.mark.parametrize("text", ['{"a": 1e999}', '{"a": ' + "9" * 5000 + "}", '{"a": ' + "[" * 100_000])
 def test_figures_and_nests_that_cannot_be_are_one_sentence(text):
     with pytest.raises(Refused) as refused:
         parse_config(text)

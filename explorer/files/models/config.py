@@ -27,7 +27,7 @@ def read_config(path: Path | str) -> dict[str, Any]:
     Refused
         One problem: what is wrong with the file, and where.
     """
-    return parse_config(read_text(_file(Path(path)), LIMIT))
+    return parse_config(read_text(config_file(Path(path)), LIMIT))
 
 
 def parse_config(text: str) -> dict[str, Any]:
@@ -55,7 +55,8 @@ def parse_config(text: str) -> dict[str, Any]:
     return found
 
 
-def _file(path: Path) -> Path:
+def config_file(path: Path) -> Path:
+    """The file of a config: the path itself, or that of the folder; raises `Refused` where the folder has none."""
     if not is_folder(path):
         return path
     if may_exist(path / FILE):

@@ -12,6 +12,9 @@ from explorer.files.models.gguf.header import MAGIC
 from explorer.files.models.safetensors import looks_like_safetensors
 
 TELLING: Final = 9  # bytes at the start of a file that tell its format
+PARAMS: Final = "params.json"
+ADAPTER: Final = "adapter_config.json"
+_ALONE: Final = (PARAMS, ADAPTER, "model_index.json", "genai_config.json", "modules.json")  # in place of a config
 WeightsFormat = Literal["gguf", "safetensors", ""]
 
 
@@ -23,8 +26,13 @@ def weights_format(start: bytes) -> WeightsFormat:
 
 
 def holds_model(folder: Path) -> bool:
-    """Whether a folder holds a config or GGUF files."""
-    return is_file(folder / FILE) or bool(_ggufs(folder))
+    """Whether a folder holds a config, GGUF files or what stands in a config's place."""
+    return is_file(folder / FILE) or bool(_ggufs(folder)) or alone_in(folder) is not None
+
+
+def alone_in(folder: Path) -> Path | None:
+    """The file of a folder without a config that says what the folder holds."""
+    return next((folder / name for name in _ALONE if is_file(folder / name)), None)
 
 
 def gguf_alone(folder: Path) -> Path | None:

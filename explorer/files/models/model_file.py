@@ -8,11 +8,12 @@ from explorer.analysis.study.study import ModelEntry
 from explorer.files.disk.binary import first_bytes
 from explorer.files.disk.places import is_file, is_folder
 from explorer.files.disk.text import printable
-from explorer.files.models.config import FILE, read_config
+from explorer.files.models.config import FILE, config_file, read_config
 from explorer.files.models.gguf.architectures import config_of
 from explorer.files.models.gguf.header import read_gguf
 from explorer.files.models.gguf.tensor_types import FILE_TYPES
-from explorer.files.models.kind import TELLING, gguf_alone, weights_format
+from explorer.files.models.kind import ADAPTER, PARAMS, TELLING, alone_in, gguf_alone, weights_format
+from explorer.files.models.neighbours import as_config, known_by_name
 from explorer.files.models.safetensors import (
     INDEX,
     SINGLE,
@@ -48,14 +49,15 @@ def read_model(path: Path) -> ModelEntry:
 
 def _config(path: Path) -> dict[str, Any]:
     """A config, with what lies beside it; one under a name of its own stands alone."""
-    config = read_config(path)
+    known_by_name(path)
+    config = as_config(read_config(path))
     return with_sidecar(config, path.parent) if path.name == FILE else config
 
 
 def model_name(path: Path) -> str:
     """A name for the model of a file: that of the file, or of its folder where the file's says nothing."""
     place = path.resolve()
-    if place.name in {FILE, INDEX, SINGLE} or _is_shard(place.name):
+    if place.name in {FILE, INDEX, SINGLE, PARAMS} or _is_shard(place.name):
         place = place.parent
     if place.parent.name == "snapshots":  # a downloaded snapshot lies under its hash
         place = place.parent.parent
@@ -75,7 +77,8 @@ def _of_folder(folder: Path) -> ModelEntry:
     gguf = gguf_alone(folder)
     if gguf is not None:
         return _of_gguf(gguf)
-    config = _config(folder / FILE)
+    other = None if is_file(folder / FILE) else alone_in(folder)
+    config = _config(other or config_file(folder))
     return _entry(folder, config, folder_tensors(folder))
 
 
@@ -88,6 +91,8 @@ def _whole_model(path: Path) -> tuple[FileTensor, ...] | None:
 
 
 def _beside_config(path: Path, tensors: tuple[FileTensor, ...] | None) -> ModelEntry:
+    if is_file(path.with_name(ADAPTER)) and not is_file(path.with_name(FILE)):
+        _config(path.with_name(ADAPTER))
     if not is_file(path.with_name(FILE)):
         raise Refused(Problem("safetensors.no_config", values={"file": FILE}))
     return _entry(path, _config(path.with_name(FILE)), tensors)

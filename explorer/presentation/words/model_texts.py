@@ -11,6 +11,62 @@ register(
         "config.not_an_object": QT_TRANSLATE_NOOP(
             "messages", "The file must hold one JSON object, as config.json of a model does."
         ),
+        "neighbour.adapter": QT_TRANSLATE_NOOP(
+            "messages", "An adapter ({kind}) of {base}: load that model's config.json; an adapter alone is no model."
+        ),
+        "neighbour.adapter_sized": QT_TRANSLATE_NOOP(
+            "messages",
+            "An adapter ({kind}) of {base}: load that model's config.json. Kept apart, its rank {rank} adds "
+            "{parameters:,} parameters, {megabytes} MB in 16 bit; merged, it adds none.",
+        ),
+        "neighbour.adapter_alone": QT_TRANSLATE_NOOP(
+            "messages", "An adapter ({kind}), which does not name its model: load the config.json of that model."
+        ),
+        "neighbour.genai": QT_TRANSLATE_NOOP(
+            "messages",
+            "A configuration of ONNX Runtime GenAI: load the config.json of the model that it was exported from.",
+        ),
+        "neighbour.pipeline": QT_TRANSLATE_NOOP(
+            "messages",
+            "A diffusers pipeline ({name}), which is several models: its text encoder has a config.json of its own, "
+            "which can be loaded; trace the others with your Python.",
+        ),
+        "neighbour.component": QT_TRANSLATE_NOOP(
+            "messages",
+            "A part of a diffusers pipeline ({name}), which is not read here: trace it with your Python, or type its "
+            "operators.",
+        ),
+        "neighbour.index": QT_TRANSLATE_NOOP(
+            "messages",
+            "An index of weights, which says in what file each tensor lies: load the config.json beside it, or the "
+            "folder.",
+        ),
+        "neighbour.tokenizer": QT_TRANSLATE_NOOP(
+            "messages", "A file of the tokenizer: load the config.json beside it, or the folder."
+        ),
+        "neighbour.processor": QT_TRANSLATE_NOOP(
+            "messages",
+            "This says how images or sound are prepared for a model: load the config.json beside it, or the folder.",
+        ),
+        "neighbour.generation": QT_TRANSLATE_NOOP(
+            "messages", "This says how text is sampled: load the config.json beside it, or the folder."
+        ),
+        "neighbour.sentences": QT_TRANSLATE_NOOP(
+            "messages",
+            "A file of Sentence Transformers: load the config.json of the encoder, beside it or in its first folder.",
+        ),
+        "neighbour.quantisation": QT_TRANSLATE_NOOP(
+            "messages",
+            "This says how weights are quantised: load the config.json beside it, or the folder, and it is read too.",
+        ),
+        "params.unread": QT_TRANSLATE_NOOP(
+            "messages", "This field of params.json is not read here and may change the model; load its config.json."
+        ),
+        "params.number": QT_TRANSLATE_NOOP("messages", "A number above 0 is expected here in params.json."),
+        "params.vocabulary": QT_TRANSLATE_NOOP(
+            "messages",
+            "params.json leaves the size of the vocabulary to the tokenizer; write it there (32000 for Llama 2).",
+        ),
         "config.not_an_object_inside": QT_TRANSLATE_NOOP(
             "messages", "An object is expected here, which says how the weights are quantised."
         ),
