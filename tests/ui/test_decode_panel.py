@@ -135,6 +135,26 @@ def test_formats_begin_with_the_models_own_and_are_undo_steps(qtbot: QtBot) -> N
     assert combo.currentData() == "int8"
 
 
+def test_weights_may_be_a_mix_and_keys_and_values_may_not(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    weights, kv = made.weights.combo, made.kv.combo
+    assert {weights.findData(name) >= 0 for name in ("Q4_K_M", "IQ2_XXS", "MXFP4_MOE", "Q8_0")} == {True}
+    assert kv.findData("Q4_K_M") == -1
+    weights.activated.emit(weights.findData("Q4_K_M"))
+    assert of.state.evaluation.model is not None
+    assert of.state.evaluation.model.stored is not None
+    assert weights.currentData() == "Q4_K_M"
+    assert weights.itemText(0) == "as the model: bf16"
+
+
+def test_a_mix_that_the_list_lacks_is_shown_all_the_same(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    of.store.edit_workload("Weights", weights="UD-Q4_K_XL")
+    assert made.weights.combo.currentData() == "UD-Q4_K_XL"
+
+
 def test_further_options_edit_the_workload(qtbot: QtBot) -> None:
     of = session()
     made = panel(qtbot, of)
