@@ -139,6 +139,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "phi4_multimodal", "deepseek_vl", "qwen2_audio", "voxtral",
     ),
     "vision.qwen_vl": ("qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"),
+    "sound.csm": ("csm",),
 }  # fmt: skip
 
 _ALIKE: Final = 0.6

@@ -63,6 +63,11 @@ register(
             "messages",
             "Cross-attention counts among the parameters alone: the encoder that it reads is not part of this config.",
         ),
+        "model.codec_idle": QT_TRANSLATE_NOOP(
+            "messages",
+            "The codec and the decoder of the further codebooks count among the parameters alone; "
+            "steps run the backbone.",
+        ),
         "model.no_cache_kept": QT_TRANSLATE_NOOP(
             "messages",
             "The transformers library keeps no cache for this model and works the whole text out anew for each token; "

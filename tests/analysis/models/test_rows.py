@@ -87,6 +87,8 @@ def _rows_of_table(config: dict[str, Any], name: str) -> int:
         return int(text["max_position_embeddings"])
     if name.startswith("token_type"):
         return int(text["type_vocab_size"])
+    if name.startswith("embed_tokens.embed_audio"):
+        return int(text["num_codebooks"]) * int(text["vocab_size"])
     if name.startswith(("wpe", "positions_embed")):
         return int(text.get("n_positions") or text["max_position_embeddings"])
     return int(text.get("padded_vocab_size") or text["vocab_size"])
