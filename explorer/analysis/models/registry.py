@@ -109,6 +109,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.convnets": ("resnet", "convnext", "convnextv2"),
     "pictures.depth": ("dpt", "depth_anything", "vitpose"),
     "pictures.detr": ("detr", "table-transformer", "rt_detr"),
+    "pictures.sam": ("sam",),
     "pictures.segformer": ("segformer",),
     "pictures.swin": ("swin", "swinv2"),
     "pictures.vit": ("vit", "dinov2", "dinov2_with_registers", "dinov3_vit", "videomae"),

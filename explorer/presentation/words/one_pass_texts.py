@@ -36,6 +36,7 @@ register(
             "messages", "One pass is over {seconds} s of sound ({positions} positions); the context has no part in it."
         ),
         "model.encoder_hears": QT_TRANSLATE_NOOP("messages", "The encoder's input is {seconds} s of sound."),
+        "model.one_point": QT_TRANSLATE_NOOP("messages", "Masks are drawn for one point in the picture."),
         "model.patches_fixed": QT_TRANSLATE_NOOP(
             "messages",
             "One pass is over a picture of {patches} patches, whatever its shape; the context has no part in it.",
