@@ -3,6 +3,7 @@
 from tests.files.gguf_models import (
     ATTENTION,
     DENSE,
+    MLA,
     MOE,
     QK_NORM,
     ROUTED,
@@ -88,4 +89,20 @@ HYBRIDS: dict[str, Small] = {
         (), "nemotron_h", in_turn=(MAMBA_2, (norm("attn_norm"), *UNGATED), ATTENTION, MAMBA_2),
     ),
 }  # fmt: skip
+DELTA: Block = (
+    norm("attn_norm"), *(weight(f"attn_{part}", H, H) for part in "qkv"),
+    *((f"ssm_conv1d_{part}.weight", (4, 1, H, 1), "fp32") for part in "qkv"),
+    weight("ssm_f_a", H, 64), weight("ssm_f_b", 64, H, "Q8_0"), weight("ssm_beta", H, 4), bias("ssm_dt", H),
+    ("ssm_a", (1, 4, 1, 1), "fp32"), weight("ssm_g_a", H, 64), weight("ssm_g_b", 64, H, "Q8_0"), norm("ssm_norm", 64),
+    weight("attn_output", H, H),
+)  # fmt: skip
+HYBRIDS["kimi-linear"] = Small(
+    "kimi-linear", ROUTED | {
+        "attention.head_count_kv": (0, 1, 0, 1), "kda.head_dim": 64, "ssm.conv_kernel": 4, "rope.dimension_count": 32,
+        "attention.key_length": 288, "attention.value_length": 256, "attention.key_length_mla": 64,
+        "attention.value_length_mla": 64, "attention.kv_lora_rank": 256, "leading_dense_block_count": 1,
+    },
+    (), "kimi_linear",
+    in_turn=((*DELTA, *DENSE), (*MLA, *MOE, *SHARED), (*DELTA, *MOE, *SHARED), (*MLA, *MOE, *SHARED)),
+)  # fmt: skip
 EVERY = SMALL | HYBRIDS

@@ -96,6 +96,11 @@ def gemma4(size: int, kv: int, *parts: str) -> Block:
     return (*made, *normed, weight("attn_output", 4 * size, H), *AROUND)
 
 
+STREAMS: Block = (
+    *OWN, weight("altup_predict_coef", 4, 16, "fp32"), weight("altup_correct_coef", 4, 4, "fp32"),
+    norm("altup_correct_scale"), weight("altup_router", H, 4, "fp32"), norm("altup_router_norm"),
+    weight("laurel_l", H, 64), weight("laurel_r", 64, H, "Q8_0"), norm("laurel_post_norm"),
+)  # fmt: skip
 SIDE: Block = (
     ("ffn_gate_inp.weight", (H, 8), "fp32"), ("ffn_gate_inp.scale", (H,), "fp32"),
     experts("ffn_gate_up_exps", H, 2 * F, 8), experts("ffn_down_exps", F, H, 8), ("ffn_down_exps.scale", (8,), "fp32"),
@@ -106,6 +111,18 @@ GEMMAS: dict[str, Small] = {
     "gemma4, with experts": Small(
         "gemma4", GEMMA_4 | ROUTED | {"attention.head_count_kv": (2, 2, 2, 1)}, (), "gemma4_text", head=False,
         in_turn=(*[(*gemma4(64, 2, "q", "k", "v"), *SIDE)] * 3, (*gemma4(128, 1, "q", "k"), *SIDE)),
+    ),
+    "gemma3n": Small(
+        "gemma3n", HEAD_64 | WINDOWED | {
+            "embedding_length_per_layer_input": 256, "attention.shared_kv_layers": 0, "altup.num_inputs": 4,
+            "feed_forward_length": (512, 512, 512, 512),
+        },
+        (*gemma4(64, 2, "q", "k", "v"), *STREAMS), "gemma3n_text", head=False,
+        beside=(
+            ("per_layer_token_embd.weight", (4 * 256, 1024), "Q4_K"), ("per_layer_proj_norm.weight", (256,), "fp32"),
+            ("per_layer_model_proj.weight", (H, 4 * 256), "Q4_K"), ("altup_proj.weight", (H, H, 3), "fp16"),
+            ("altup_unembd_proj.weight", (H, H, 3), "fp16"),
+        ),
     ),
     "gemma4, own inputs": Small(
         "gemma4", GEMMA_4 | {"embedding_length_per_layer_input": 256, "attention.shared_kv_layers": 0}, (),

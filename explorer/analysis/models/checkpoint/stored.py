@@ -99,8 +99,13 @@ def _matched(
             weights = [sum(expected[op] for op in ops) for ops in group]
             for ops, weight in zip(group, weights, strict=True):
                 part = weight / sum(weights) if sum(weights) else 1.0 / len(group)
-                _add(held.setdefault(ops, Held()), entry, share * part, main=place.main)
+                _add(held.setdefault(ops, Held()), entry, share * part, main=place.main or _steps(entry, ops))
     return held, idle
+
+
+def _steps(entry: TensorEntry, ops: Ops) -> bool:
+    """Whether a tensor that is named a bias is the one of a state's steps, a weight of its own."""
+    return entry.name.endswith("_dt.bias") and any(t.name.endswith("dt_bias") for op in ops for t in op.tensors)
 
 
 def _on_side(name: str, scopes: Sequence[_Scope]) -> Sequence[_Scope]:

@@ -145,6 +145,33 @@ def _stack(meta: Meta, kind: str) -> Config:
     }
 
 
+def kimi_linear(meta: Meta) -> Config:
+    """Kimi Linear: latent attention where a layer has a latent, delta attention in all others."""
+    base = base_config(meta, "kimi_linear", uneven=True)
+    rope, layers = meta.needed("rope.dimension_count"), base["num_hidden_layers"]
+    qk = meta.number("attention.key_length_mla") or meta.needed("attention.key_length")
+    shared = meta.number("expert_shared_count")
+    found = {
+        **{key: value for key, value in base.items() if key != "head_dim"},
+        "hidden_act": "silu",
+        "layer_types": [FULL if here else LINEAR for here in meta.layers_with("attn_kv_a_mqa", layers)],
+        "linear_num_heads": base["num_attention_heads"],
+        "linear_head_dim": meta.needed("kda.head_dim"),
+        "linear_conv_kernel_dim": meta.needed("ssm.conv_kernel"),
+        "kv_lora_rank": meta.needed("attention.kv_lora_rank"),
+        "q_lora_rank": meta.number("attention.q_lora_rank"),
+        "qk_rope_head_dim": rope,
+        "qk_nope_head_dim": qk - rope,
+        "v_head_dim": meta.number("attention.value_length_mla") or meta.needed("attention.value_length"),
+        "num_experts": meta.needed("expert_count"),
+        "num_experts_per_token": meta.needed("expert_used_count"),
+        "num_shared_experts": 1 if shared is None else shared,
+        "moe_intermediate_size": meta.needed("expert_feed_forward_length"),
+        "first_k_dense_replace": meta.number("leading_dense_block_count") or 0,
+    }
+    return {key: value for key, value in found.items() if key != "tie_word_embeddings"}
+
+
 def nemotron_h(meta: Meta) -> Config:
     """Layers of one half each, told by their tensors."""
     base = base_config(meta, "nemotron_h", uneven=True)

@@ -138,6 +138,27 @@ def gemma4(meta: Meta) -> Config:
     return found
 
 
+def gemma3n(meta: Meta) -> Config:
+    """Gemma 3n: streams, low-rank residuals, blocks of several sizes, the first ones sparse."""
+    base = {**base_config(meta, "gemma3n_text", uneven=True), **GELU}
+    layers = min(base["num_hidden_layers"], MOST)
+    listed = meta.file.metadata.get("gemma3n.activation_sparsity_scale")
+    cut = [float(isinstance(item, float) and item > 0) for item in listed] if isinstance(listed, tuple) else None
+    return {
+        **base,
+        "sliding_window": meta.needed("attention.sliding_window"),
+        "layer_types": layer_types(meta),
+        "intermediate_size": list(meta.each("feed_forward_length", layers)) or base["intermediate_size"],
+        "activation_sparsity_pattern": cut,
+        "num_kv_shared_layers": meta.number("attention.shared_kv_layers") or 0,
+        "hidden_size_per_layer_input": meta.needed("embedding_length_per_layer_input"),
+        "vocab_size_per_layer_input": meta.size("per_layer_token_embd.weight", 1) or base["vocab_size"],
+        "altup_num_inputs": meta.needed("altup.num_inputs"),
+        "laurel_rank": meta.size_in_any("laurel_l", 1),
+        "final_logit_softcapping": 30.0,
+    }
+
+
 GELU: Final[Mapping[str, Any]] = {"hidden_activation": "gelu_pytorch_tanh", "attention_bias": False}
 MOST: Final = 2_001  # layers, one more than a model can have
 UNNORMED: Final = 128  # experts of Maverick, whose queries and keys llama.cpp leaves as they are
@@ -193,6 +214,7 @@ PLAIN: Final[dict[str, Callable[[Meta], Config]]] = {
         num_experts=needed("expert_count"), num_shared_experts=shared_experts,
         num_dense_layers=none_of("leading_dense_block_count"), mup_enabled=True, **ROUTED,
     ),
+    "gemma3n": gemma3n,
     "gemma4": gemma4,
     "llama4": PlainDecoder(
         "llama4_text", attention_bias=False, use_qk_norm=lambda meta: meta.number("expert_count") != UNNORMED,
