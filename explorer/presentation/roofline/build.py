@@ -105,7 +105,7 @@ def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float,
         bandwidth=slope,
         peak=peak,
         bandwidth_text=scaled(bandwidth, "B/s"),
-        peak_text=rate_text(choice.rate, choice.format) if choice.rate else "",
+        peak_text=_peak_text(evaluation, result, look),
         ridge_text=render(Message("chart.ridge", {"ridge": ridge}), look) if ridge else "",
         measured=_is_measured(result),
         active=result is evaluation.active,
@@ -113,13 +113,30 @@ def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float,
     )
 
 
+def _is_beaten(result: DeviceResult) -> bool:
+    """Whether a measurement above the sheet's main peak is published."""
+    main = result.main_peak
+    return bool(main.rate and main.ceiling and main.ceiling > main.rate)
+
+
+def _peak_text(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
+    """The main peak by the sheet; of the active device also as measured, where that is above."""
+    choice = result.main_peak
+    if not choice.rate:
+        return ""
+    peak = rate_text(choice.rate, choice.format)
+    if result is not evaluation.active or not _is_beaten(result):
+        return peak
+    measured = rate_text(choice.ceiling, choice.format)
+    return render(Message("chart.peak_measured", {"peak": peak, "measured": measured}), look)
+
+
 def _other_peaks(result: DeviceResult, look: Look) -> tuple[tuple[float, str], ...]:
     """The main peak as measured where that is above the sheet's, and other peaks that a row meets."""
     main = result.main_peak
     found = []
-    if main.rate and main.ceiling and main.ceiling > main.rate:
-        said = {"peak": rate_text(main.ceiling, main.format), "format": main.format}
-        found.append((math.log10(main.ceiling), render(Message("chart.measured_peak", said), look)))
+    if _is_beaten(result):
+        found.append((math.log10(main.ceiling or 1.0), ""))  # named with the sheet's, which lies close below
     for choice in met_peaks(result):
         values = {
             "peak": rate_text(choice.rate, choice.format),

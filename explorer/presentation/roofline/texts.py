@@ -14,7 +14,7 @@ register(
         "chart.waits_compute": QT_TRANSLATE_NOOP("messages", "waits for compute"),
         "chart.ridge": QT_TRANSLATE_NOOP("messages", "ridge {ridge}"),
         "chart.peak": QT_TRANSLATE_NOOP("messages", "{peak}, {format} on {unit} units"),
-        "chart.measured_peak": QT_TRANSLATE_NOOP("messages", "{peak}, {format}, measured"),
+        "chart.peak_measured": QT_TRANSLATE_NOOP("messages", "{peak}, measured {measured}"),
         "chart.unit_tensor": QT_TRANSLATE_NOOP("messages", "tensor"),
         "chart.unit_vector": QT_TRANSLATE_NOOP("messages", "vector"),
         "chart.first": QT_TRANSLATE_NOOP("messages", "{names} · {share} of time"),
