@@ -505,10 +505,16 @@ def _by_expert(rows: Sequence[int], n: int, k: int, f: Formats) -> Plan:
 def _moe(d: Dims, f: Formats) -> Plan:
     """Tokens choose experts at random; of several draws the one whose number of distinct experts is expected."""
     tokens, experts, top_k = d["tokens"], d["experts"], d["top_k"]
-    expected = experts * (1 - (1 - top_k / experts) ** tokens)
+    uniform = experts * (1 - (1 - top_k / experts) ** tokens)
+    expected = uniform - d.get("skew", 0) / 100 * (uniform - min(uniform, top_k))
+    # under a skew tokens choose among fewer experts, so many that as many distinct ones are expected
+    pool = min(
+        range(experts, max(1, min(top_k, experts)) - 1, -1),
+        key=lambda p: abs(p * (1 - (1 - top_k / p) ** tokens) - expected),
+    )
 
     def draw() -> list[int]:
-        chosen = torch.rand(tokens, experts).topk(top_k, dim=1).indices
+        chosen = torch.rand(tokens, pool).topk(top_k, dim=1).indices
         return [int(c) for c in torch.bincount(chosen.flatten(), minlength=experts)]
 
     draws = [draw() for _ in range(8)]
@@ -850,7 +856,7 @@ def plan_of(row: dict[str, Any], device: str) -> Plan:
     formats = Formats(*(_dtype(named[n], device) for n in ("activations", "weights", "output", "kv")))
     if device.startswith("cuda"):
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = named["activations"] == "tf32"
-    dims = {name: round(value) for name, value in row["dims"].items()}
+    dims = {name: round(value * 100 if name == "skew" else value) for name, value in row["dims"].items()}  # percent
     try:
         return make(dims, formats)
     except KeyError as error:
