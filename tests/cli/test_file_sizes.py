@@ -67,8 +67,21 @@ def test_what_is_no_size_is_refused_in_a_line(refused: Callable[..., str], size:
 
 
 def test_a_mix_asked_for_stands_above_the_files_size(as_json: Callable[..., Any]) -> None:
-    totals, _ = step(as_json, "Qwen3-30B-A3B", "18.56GB", "--weights", "Q8_0")
+    totals, said = step(as_json, "Qwen3-30B-A3B", "18.56GB", "--weights", "Q8_0")
     assert totals["weight_bytes_resident"] == pytest.approx(32.48e9, rel=1e-3)
+    assert any("which was asked for" in sentence for sentence in said)
+    assert not any("has the size" in sentence for sentence in said)
+
+
+def test_other_formats_say_that_the_files_size_has_no_part_in_them(as_json: Callable[..., Any]) -> None:
+    _, said = step(as_json, "Qwen3-4B", "2.497GB", "--weights", "fp8")
+    assert any("which was asked for" in sentence for sentence in said)
+    assert not any("has the size" in sentence for sentence in said)
+
+
+def test_the_mix_of_the_files_own_size_may_be_named_beside_it(as_json: Callable[..., Any]) -> None:
+    _, said = step(as_json, "Qwen3-4B", "2.497GB", "--weights", "Q4_K_M")
+    assert not any("which was asked for" in sentence for sentence in said)
 
 
 def test_a_quick_model_takes_a_files_size_too(as_json: Callable[..., Any]) -> None:

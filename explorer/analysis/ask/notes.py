@@ -1,10 +1,16 @@
 """Assumptions that travel with a result: stand-in peaks, what is not judged, what is ideal."""
 
+from typing import TYPE_CHECKING
+
 from explorer.analysis.catalogue.typed_device import is_typed
 from explorer.analysis.problem import Note, Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.expand import active_entry
 from explorer.analysis.step.machines.peaks import lists
 from explorer.analysis.step.totals import reads_beyond
+
+if TYPE_CHECKING:
+    from explorer.analysis.models import Model
 
 
 def notes(evaluation: Evaluation) -> tuple[Note, ...]:
@@ -14,7 +20,7 @@ def notes(evaluation: Evaluation) -> tuple[Note, ...]:
 
 def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
     model, context = evaluation.model, evaluation.study.workload.context
-    found = list(model.assumptions) if model is not None else []
+    found = [] if model is None else _of_model(model, evaluation)
     if model is not None and model.max_context is not None and context > model.max_context:
         found.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
     for result in evaluation.devices:
@@ -31,6 +37,19 @@ def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
         if note not in unique:
             unique.append(note)
     return tuple(unique)
+
+
+def _of_model(model: "Model", evaluation: Evaluation) -> list[Note]:
+    """A model's own assumptions; what is said of its file's size holds while the weights are stored so."""
+    entry, asked = active_entry(evaluation.study), evaluation.study.workload.weights
+    size = None if entry is None else entry.file_bytes
+    if size is None or asked is None:
+        return list(model.assumptions)
+    as_file = [note for note in model.assumptions if note.code.startswith("model.file_")]
+    if as_file and asked == model.weights_format:
+        return list(model.assumptions)
+    others = [note for note in model.assumptions if note not in as_file]
+    return [*others, Note("model.file_unused", {"bytes": round(size), "weights": asked})]
 
 
 def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:

@@ -127,6 +127,10 @@ register(
             "The file ({bytes:,} bytes) has the size of the mix {mix}: tensors have the types that llama.cpp's rules "
             "give them, {tensors:,} bytes beside its header.",
         ),
+        "model.file_unused": QT_TRANSLATE_NOOP(
+            "messages",
+            "Weights count as {weights}, which was asked for; the file's {bytes:,} bytes have no part in it.",
+        ),
         "model.file_between": QT_TRANSLATE_NOOP(
             "messages",
             "No mix of llama.cpp's takes the file's {bytes:,} bytes: scaled from {below} or {above}, or with all "
