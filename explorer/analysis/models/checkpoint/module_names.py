@@ -14,13 +14,14 @@ from explorer.analysis.models.checkpoint.module_patterns import (
     OUTER,
     PATTERN_LIMIT,
     Patterns,
+    Way,
     local,
     ways,
 )
 
 Style = Literal["whole", "wildcard", "within"]
-MOST_EXPRESSIONS: Final = 40  # of those that have to be followed letter by letter
-MOST_WILDCARDS: Final = 4_000
+MOST_EFFORT: Final = 2_000  # of all names of a config together
+_SLOW, _QUICK, _FREE, _WHOLE = 200, 2, 15, 0.4  # expressions by letter and by piece; wildcards against all or a few
 _WILD: Final = frozenset("*?[")
 _EXPRESSION: Final = "re:"
 Test = Callable[[str], bool]
@@ -104,18 +105,24 @@ def names_of(found: object, style: Style) -> ModuleNames:
 
 
 def unreadable(names: ModuleNames) -> tuple[str, ...]:
-    """Those that cannot be read: expressions beyond what is read here, and more of them than a model needs."""
-    beyond: list[str] = []
-    slow = wild = 0
-    for text in names.texts:
-        if not text.startswith(_EXPRESSION):
-            wild += not _WILD.isdisjoint(text)
-            if wild > MOST_WILDCARDS and not _WILD.isdisjoint(text):
-                beyond.append(text)
-            continue
-        inner = text.removeprefix(_EXPRESSION)
-        if ways(inner) is None:
-            slow += 1
-            if slow > MOST_EXPRESSIONS or expression(inner) is None:
-                beyond.append(text)
-    return tuple(beyond)
+    """Expressions beyond what is read here."""
+    expressions = (t for t in names.texts if t.startswith(_EXPRESSION))
+    return tuple(t for t in expressions if _ways(t) is None and expression(t.removeprefix(_EXPRESSION)) is None)
+
+
+def effort(names: ModuleNames) -> float:
+    """What it takes to hold them against every module: a name without any mark is looked up."""
+    return sum(map(_effort, names.texts))
+
+
+def _effort(text: str) -> float:
+    if text.startswith(_EXPRESSION):
+        found = _ways(text)
+        return _SLOW if found is None else _QUICK * sum(len(pieces) for pieces, _ in found)
+    if _WILD.isdisjoint(text):
+        return 0
+    return _WHOLE if _WILD.isdisjoint(local(text).split(".")[0]) else _FREE
+
+
+def _ways(text: str) -> tuple[Way, ...] | None:
+    return ways(text.removeprefix(_EXPRESSION))

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from explorer.analysis.models.checkpoint.expressions import expression
-from explorer.analysis.models.checkpoint.module_names import MOST_EXPRESSIONS, ModuleNames, names_of, unreadable
+from explorer.analysis.models.checkpoint.module_names import MOST_EFFORT, ModuleNames, effort, names_of, unreadable
 from explorer.analysis.models.checkpoint.module_patterns import OUTER
 
 PATHS = (
@@ -89,7 +89,11 @@ def test_no_expression_takes_long() -> None:
     assert time.perf_counter() - began < 1
 
 
-def test_more_expressions_than_a_model_needs_are_named() -> None:
-    many = names_of([f"re:(?:a|b){i}" for i in range(MOST_EXPRESSIONS + 2)], "whole")
-    assert len(unreadable(many)) == 2
+def test_names_that_would_take_long_against_every_module_are_refused() -> None:
+    few = [f"re:(?:a|b){i}" for i in range(5)]
+    assert (
+        effort(names_of(few, "whole")) < MOST_EFFORT < effort(names_of([f"re:(?:a|b){i}" for i in range(20)], "whole"))
+    )
+    assert effort(names_of([f"model.layers.{i}.mlp*" for i in range(1_000)], "wildcard")) < MOST_EFFORT
+    assert effort(names_of([f"model.layers.{i}.mlp" for i in range(99_000)], "whole")) == 0
     assert names_of("lm_head", "whole") == names_of([3, "", "x" * 400], "whole") == ModuleNames((), "whole")

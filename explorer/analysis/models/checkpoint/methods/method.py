@@ -6,7 +6,14 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.models.checkpoint.assignment import Assignment
-from explorer.analysis.models.checkpoint.module_names import ModuleNames, Style, names_of, unreadable
+from explorer.analysis.models.checkpoint.module_names import (
+    MOST_EFFORT,
+    ModuleNames,
+    Style,
+    effort,
+    names_of,
+    unreadable,
+)
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.config.fields import Fields, brief
 
@@ -43,6 +50,7 @@ class Method:
 
     def __init__(self, fields: Fields, config: Mapping[str, Any], wide: str) -> None:
         self.fields, self.config = fields, config
+        self._effort = 0.0
         self.wide = STORED_BYTES.get(wide, 2)  # bytes of a scale that is as wide as the checkpoint
 
     def get(self, *names: str, otherwise: Any = None) -> Any:
@@ -87,7 +95,8 @@ class Method:
     def named(self, found: object, style: Style, field: str) -> ModuleNames:
         """ModuleNames of modules; what cannot be read is a fault, since it decides what is quantised."""
         names = names_of(found, style)
-        beyond = unreadable(names)
+        self._effort += effort(names)
+        beyond = unreadable(names) or (names.texts if self._effort > MOST_EFFORT else ())
         if beyond:
             listed = ", ".join(beyond[:_SHOWN])
             self.fields.fault("model.patterns_unread", _path(field), patterns=_shown(listed))

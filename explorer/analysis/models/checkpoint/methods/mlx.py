@@ -14,13 +14,14 @@ _MODES: Final = {"mxfp4": (mxfp4, 4, 32), "mxfp8": (mxfp8, 8, 32), "nvfp4": (nvf
 
 def mlx(method: Method) -> Found:
     """The rules of `quantization`: what is stated for a module counts before what is stated for all."""
-    rules = []
+    alike: dict[WeightLayout | None, list[str]] = {}
     for name, stated in method.config.items():
         if stated is False:
-            rules.append(Rule(None, method.named([name], "whole", name)))
+            alike.setdefault(None, []).append(name)
         elif isinstance(stated, Mapping):
-            names = method.named([name, *_experts(name)], "whole", name)
-            rules.append(Rule(_layout(method, {**_globals(method), **stated}, f"{name}."), names))
+            layout = _layout(method, {**_globals(method), **stated}, f"{name}.")
+            alike.setdefault(layout, []).extend((name, *_experts(name)))
+    rules = [Rule(layout, method.named(names, "whole", names[0])) for layout, names in alike.items()]
     default = _layout(method, _globals(method), "")
     covers = LINEAR_AND_HEAD | frozenset[Kind]({"embedding", "router"})
     return Found(Assignment(tuple(rules), default, covers, ties=True))
