@@ -16,7 +16,7 @@ from explorer.analysis.step.phases.registry import PHASES, phase_of
 from explorer.analysis.step.rows import Number, Row, SequenceGroup, Step
 
 CACHED: tuple[Symbol, ...] = ("keys", "cached")
-OF_A_GROUP: frozenset[Symbol] = frozenset({"queries", "keys", "cached", "positions", "near"})
+OF_A_GROUP: frozenset[Symbol] = frozenset({"queries", "keys", "cached", "positions", "near", "padded"})
 SUMMED: tuple[Symbol, ...] = ("tokens", "batch", "logit_rows")
 
 
@@ -153,6 +153,7 @@ def _of_group(step: Step, phase: Phase, group: SequenceGroup, file_bytes: float)
         "cached": phase.cached(group) * 1.0,
         "positions": queries,
         "near": queries,
+        "padded": queries,
         "logit_rows": tokens if step.logits == "all" else batch,
         "masked": 0.0 if step.attention_count == "full" else 1.0,
         "file_bytes": file_bytes,
@@ -174,6 +175,8 @@ def _cut(value: Number, key: tuple[Symbol, float], group: SequenceGroup | None) 
     The last of t new tokens sees `limit` keys, the first t - 1 more.
     """
     symbol, limit = key
+    if symbol == "padded" and group is not None:
+        return group.sequences * (-(-value // limit) * limit)
     if symbol == "near":  # distances that are told apart: no more than the tokens
         return smaller(value, limit)
     if limit == inf or group is None or symbol not in CACHED or group.tokens is group.context:

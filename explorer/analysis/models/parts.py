@@ -9,7 +9,7 @@ import msgspec
 from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
 
 Symbol = Literal[
-    "tokens", "batch", "queries", "keys", "cached", "positions", "near", "logit_rows", "masked", "file_bytes"
+    "tokens", "batch", "queries", "keys", "cached", "positions", "near", "padded", "logit_rows", "masked", "file_bytes"
 ]
 Storage = Literal["linear", "kept", "wide"]  # big weights; those the checkpoint leaves unquantised; all others
 Role = Literal[
@@ -29,7 +29,10 @@ Role = Literal[
 
 
 class Per(msgspec.Struct, frozen=True):
-    """A dim that follows the step: factor x symbol, the symbol cut at `limit` (a window, in decode)."""
+    """A dim that follows the step: factor x symbol, the symbol cut at `limit` (a window, in decode).
+
+    `near` is a sequence's tokens up to `limit`; `padded` are all tokens, each sequence filled up to a multiple of it.
+    """
 
     symbol: Symbol
     factor: float = 1.0
@@ -143,6 +146,20 @@ class Architecture(msgspec.Struct, frozen=True):
     phases: tuple[PhaseId, ...] = (PREFILL, DECODE)
     encoder: "Architecture | None" = None
     encoder_tokens: int | None = None
+
+
+def filled(ops: tuple[Op, ...], multiple: int) -> tuple[Op, ...]:
+    """Operators over sequences that are filled up to a multiple of so many tokens (0: as long as they are)."""
+    return tuple(_filled(op, float(multiple)) for op in ops) if multiple else ops
+
+
+def _filled(op: Op, multiple: float) -> Op:
+    dims = tuple((name, _padded(dim, multiple)) for name, dim in op.dims)
+    return msgspec.structs.replace(op, dims=dims)
+
+
+def _padded(dim: Dim, multiple: float) -> Dim:
+    return Per("padded", dim.factor, multiple) if isinstance(dim, Per) and dim.symbol == "tokens" else dim
 
 
 def stacks(architecture: Architecture) -> tuple[Architecture, ...]:

@@ -95,6 +95,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pairs.t5gemma": ("t5gemma",),
     "pairs.longt5": ("longt5",),
     "pairs.vision": ("vision-encoder-decoder",),
+    "pairs.led": ("led",),
     "pairs.bart": ("bart", "mbart", "pegasus", "blenderbot", "marian", "m2m_100"),
     "pictures.clip": (
         "clip",

@@ -157,7 +157,8 @@ register(
         ),
         "model.global_tokens": QT_TRANSLATE_NOOP(
             "messages",
-            "No token is counted as global: each one there is makes every layer project and attend once more.",
+            "No token is counted as global: with any, every layer projects and attends once more. "
+            "Texts are filled up to whole windows, as the class does.",
         ),
         "model.pictures_not_run": QT_TRANSLATE_NOOP(
             "messages", "A pass is that of the text alone; the parts that take in a picture are held, not run."

@@ -52,9 +52,12 @@ class InBlocks(msgspec.Struct, frozen=True):
         return replace(op, kind="block_attention", dims=tuple(dims.items()))
 
 
-def in_chunks(plain: Bidirectional, reach: int) -> InBlocks:
-    """Longformer: keys within reach of either side, scored in chunks that overlap by half."""
-    return InBlocks(plain, Blocks(reach, 4, 4, 3, 0, step=2, reach=reach))
+def in_chunks(plain: Bidirectional, reach: int, filled: int = 0) -> InBlocks:
+    """Longformer: keys within reach of either side, scored in chunks that overlap by half.
+
+    Texts are `filled` up to a multiple of so many tokens (0: of a chunk).
+    """
+    return InBlocks(plain, Blocks(reach, 4, 4, 3, 0, step=filled // reach if filled else 2, reach=reach))
 
 
 def in_random_blocks(plain: Bidirectional, size: int, drawn: int) -> InBlocks:

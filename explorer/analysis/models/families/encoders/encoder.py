@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.models.blocks.attention import Names
 from explorer.analysis.models.blocks.bidirectional import Bidirectional
@@ -13,7 +14,7 @@ from explorer.analysis.models.families.rules import only
 from explorer.analysis.models.heads.named import BASE, class_of, kind_of, labels_of
 from explorer.analysis.models.heads.parts import ClassHead, Dense, Heads, HeadWidths, Spliced, reads_table
 from explorer.analysis.models.model import values_of
-from explorer.analysis.models.parts import Architecture, Op, elementwise, linear
+from explorer.analysis.models.parts import Architecture, Op, elementwise, filled, linear
 from explorer.analysis.models.transformer import Decoder, Half, layers_of, lookup
 from explorer.analysis.problem import Value
 from explorer.analysis.step.phases.ids import PREFILL
@@ -44,7 +45,8 @@ class Stack(msgspec.Struct, frozen=True):
     """An encoder's parts: `tables` are looked up and added, `pooler` works on each sequence's first token.
 
     The tables are `width` wide where that is not the stream's width, which `bridge` then leads over to. `more` runs
-    once before the layers. `outer` and `inner` are widths that only its heads have.
+    once before the layers. `outer` and `inner` are widths that only its heads have. Texts are
+    `filled` up to a multiple of so many tokens.
     """
 
     decoder: Decoder
@@ -57,15 +59,17 @@ class Stack(msgspec.Struct, frozen=True):
     more: tuple[Op, ...] = ()
     outer: int = 0
     inner: int = 0
+    filled: int = 0
 
     def architecture(self, storage: Storage, head: ClassHead, widths: HeadWidths) -> Architecture:
         """Its architecture, which has no decode, with a head behind."""
         body, width = self.decoder, self.decoder.hidden
         final = norms(body.norms, body.norms.final, width)
-        layers = layers_of(body, storage)
+        alike = layers_of(body, storage)
+        layers = tuple(replace(layer, ops=filled(layer.ops, self.filled)) for layer in alike)
         after = (*final, *(self.pooler if head.pooled else ()), *head.ops(widths))
         tied = widths.tied and any(reads_table(part) for part in head.parts)
-        before = self._before(tied=tied)
+        before = filled(self._before(tied=tied), self.filled)
         return Architecture(before, layers, after, body.extra, tied=tied, phases=(PREFILL,))
 
     def widths(self, labels: int, *, tied: bool) -> HeadWidths:

@@ -20,24 +20,29 @@ from explorer.analysis.problem import Value
 def _longformer(fields: Fields, stack: Stack) -> Stack:
     """Windows layer by layer; projections of global tokens are there, and idle while no token is global."""
     body, plain = stack.decoder, stack.decoder.mixers[0]
-    windows = _windows(fields, len(body.mixers))
+    windows = windows_of(fields, len(body.mixers))
     if not isinstance(plain, Bidirectional) or fields.problems:
         return stack
-    width, hidden, count = plain.heads * plain.head_dim, plain.hidden, len(body.mixers)
-    idle = tuple(
+    idle = idle_projections(plain, len(body.mixers))
+    fields.note("model.global_tokens")
+    mixers = tuple(in_chunks(plain, window // 2, max(windows)) for window in windows)
+    return replace(stack, decoder=replace(body, mixers=mixers, extra=idle), filled=max(windows))
+
+
+def idle_projections(plain: Bidirectional, count: int) -> tuple[Tensor, ...]:
+    """Projections of global tokens in so many layers."""
+    width, parent = plain.heads * plain.head_dim, plain.names.parent
+    return tuple(
         tensor
         for side in ("query", "key", "value")
         for tensor in (
-            Tensor(f"attention.self.{side}_global.weight", hidden * width, "attention", "linear", count, count),
-            Tensor(f"attention.self.{side}_global.bias", width, "bias", "wide", count, count),
+            Tensor(f"{parent}.{side}_global.weight", plain.hidden * width, "attention", "linear", count, count),
+            Tensor(f"{parent}.{side}_global.bias", width, "bias", "wide", count, count),
         )
     )
-    fields.note("model.global_tokens")
-    mixers = tuple(in_chunks(plain, window // 2) for window in windows)
-    return replace(stack, decoder=replace(body, mixers=mixers, extra=idle))
 
 
-def _windows(fields: Fields, layers: int) -> tuple[int, ...]:
+def windows_of(fields: Fields, layers: int) -> tuple[int, ...]:
     """One window for all layers, or one for each; even ones."""
     stated = fields.config.get("attention_window")
     if not isinstance(stated, list):
@@ -48,8 +53,15 @@ def _windows(fields: Fields, layers: int) -> tuple[int, ...]:
         fields.check(
             len(windows) == layers, "model.layer_types_count", "attention_window", count=len(windows), layers=layers
         )
-    sound = all(window > 0 and window % 2 == 0 for window in windows)
-    fields.check(sound, "model.variant_unread", "attention_window", value=brief(str(stated)), known="even windows")
+    longest = max(windows, default=0)
+    sound = all(window > 0 and window % 2 == 0 and longest % window == 0 for window in windows)
+    fields.check(
+        sound,
+        "model.variant_unread",
+        "attention_window",
+        value=brief(str(stated)),
+        known="even windows that divide the longest",
+    )
     return windows
 
 

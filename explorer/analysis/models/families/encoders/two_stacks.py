@@ -16,7 +16,19 @@ from explorer.analysis.models.config.fields import Fields
 from explorer.analysis.models.heads.named import LABELS
 from explorer.analysis.models.heads.pairs import of_class
 from explorer.analysis.models.heads.parts import Heads
-from explorer.analysis.models.parts import Architecture, Cache, Dim, Layer, Op, Per, Symbol, Tensor, linear, residual
+from explorer.analysis.models.parts import (
+    Architecture,
+    Cache,
+    Dim,
+    Layer,
+    Op,
+    Per,
+    Symbol,
+    Tensor,
+    filled,
+    linear,
+    residual,
+)
 from explorer.analysis.models.transformer import Decoder, assemble, layers_of
 from explorer.analysis.problem import Value
 from explorer.analysis.step.phases.ids import DECODE, PREFILL, PhaseId
@@ -138,6 +150,7 @@ class TwoStacks(msgspec.Struct, frozen=True):
     length: int | None = None
     shared_table: bool = False
     extra: tuple[Tensor, ...] = ()
+    filled: int = 0  # the encoder's texts are filled up to a multiple of so many tokens
 
     def architecture(self, storage: Storage) -> Architecture:
         """Its architecture: the encoder runs in prefill, the decoder in decode."""
@@ -159,10 +172,10 @@ class TwoStacks(msgspec.Struct, frozen=True):
         stack, width = self.encoder, self.encoder.hidden
         final = norms(stack.norms, stack.norms.final, width)
         return Architecture(
-            before=of_phase(self.front, PREFILL),
+            before=filled(of_phase(self.front, PREFILL), self.filled),
             layers=tuple(self._prefilled(layer) for layer in layers_of(stack, storage)),
             after=of_length(of_phase(final, PREFILL), self.length),
         )
 
     def _prefilled(self, layer: Layer) -> Layer:
-        return replace(layer, ops=of_length(of_phase(layer.ops, PREFILL), self.length))
+        return replace(layer, ops=filled(of_length(of_phase(layer.ops, PREFILL), self.length), self.filled))

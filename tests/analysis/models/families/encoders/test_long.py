@@ -60,6 +60,14 @@ def test_big_bird_sees_every_pair_of_a_short_text_and_blocks_of_a_long_one(
     assert long == 2 * 8 * 64 * 16 * 16 * (100 * 9 - 16)
 
 
+def test_a_text_is_filled_up_to_whole_windows(small: Small, rows_of: Rows, cost: Cost) -> None:
+    found = [rows_of(small("longformer"), "prefill", 3, length)["query"].dims["m"] for length in (1, 64, 65)]
+    assert found == [3 * 64, 3 * 64, 3 * 128]
+    config = {"model_type": "longformer", **SIZES, "attention_window": 16, "architectures": ["LongformerModel"]}
+    rows = rows_of(config, "prefill", 1, 40, attention_count="full")
+    assert sum(float(r.count * cost(r).flops) for r in rows.values() if r.kind in PRODUCTS) == 9199616
+
+
 def test_global_projections_are_held_and_not_run(small: Small, rows_of: Rows) -> None:
     held = {group.name for group in build_model(small("longformer")).tensors}
     assert "attention.self.key_global.weight" in held
@@ -73,6 +81,7 @@ def test_global_projections_are_held_and_not_run(small: Small, rows_of: Rows) ->
         ("longformer", {"attention_window": 63}, "attention_window"),
         ("longformer", {"attention_window": [64, 64]}, "attention_window"),
         ("longformer", {"attention_window": ["64"]}, "attention_window"),
+        ("longformer", {"attention_window": [24, 64, 64, 64, 64, 64]}, "attention_window"),
         ("big_bird", {"attention_type": "local"}, "attention_type"),
         ("big_bird", {"use_bias": False}, "use_bias"),
         ("layoutlmv3", {"coordinate_size": 41}, "coordinate_size"),

@@ -24,6 +24,7 @@ SIZES = {
     "d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 4, "decoder_attention_heads": 8,
     "encoder_ffn_dim": 96, "decoder_ffn_dim": 80, "vocab_size": 101, "max_position_embeddings": 60,
 }  # fmt: skip
+LED = {**SIZES, "max_encoder_position_embeddings": 160, "max_decoder_position_embeddings": 60}
 APART = {"share_encoder_decoder_embeddings": False, "decoder_vocab_size": 77}
 UNTIED = {"tie_word_embeddings": False}
 T5 = {
@@ -47,6 +48,7 @@ COUNTED: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("blenderbot", "BlenderbotModel", {**SIZES, **UNTIED}, 218160, 22609920),
     ("marian", "MarianMTModel", SIZES, 204976, 23230464),
     ("marian", "MarianMTModel", {**SIZES, **APART}, 209904, 23083008),
+    ("led", "LEDForConditionalGeneration", {**LED, "attention_window": 16}, 236592, 22673408),
     ("t5", "T5ForConditionalGeneration", T5, 200192, 23820288),
     ("umt5", "UMT5ForConditionalGeneration", {**T5, "feed_forward_proj": "gated-gelu"}, 231296, 26769408),
     ("umt5", "UMT5ForConditionalGeneration", {**T5, **FEW}, 179776, 21559296),
