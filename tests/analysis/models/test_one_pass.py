@@ -83,6 +83,7 @@ def test_towers_are_told_apart_by_label(small: Small, rows_of: Rows) -> None:
         ("vit", {"image_size": [8, True]}, ("model.not_a_whole_number", "image_size")),
         ("vit", {"quantization_config": {"quant_method": "bitsandbytes", "load_in_8bit": True}}, QUANTISED),
         ("vit", {"image_size": 100_001}, ("model.out_of_range", "image_size")),
+        ("convnext", {"num_stages": 4}, ("model.list_length", "hidden_sizes")),
         ("vit", {"num_attention_heads": 5}, ("model.hidden_not_divisible", "num_attention_heads")),
         ("clip", {"vision_config": {"hidden_act": "odd"}}, ("model.activation_unknown", "vision_config.hidden_act")),
     ],

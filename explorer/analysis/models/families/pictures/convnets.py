@@ -65,6 +65,8 @@ def _convnext(fields: Fields, prefix: str, *, second: bool) -> Pass:
     act = activation(fields, "hidden_act", known=ACTIVATIONS)
     widths, side, patch = sizes_of(fields, "hidden_sizes"), picture(fields), fields.size("patch_size")
     depths = sizes_of(fields, "depths", len(widths))
+    if fields.has("num_stages") and fields.size("num_stages") != len(widths):
+        fields.fault("model.list_length", "hidden_sizes", count=len(widths), expected=fields.size("num_stages"))
     scaled = not second and _scale(fields) > 0
     stem, side = _patched(fields.size("num_channels"), widths[0], side, patch)
     parts, before = [Run(stem)], widths[0]

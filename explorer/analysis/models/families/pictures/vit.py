@@ -160,7 +160,8 @@ def dino(fields: Fields, registers: int = 0) -> tuple[PatchGrid, tuple[Run, Run,
         *patches.projected(), *tokens(patches, "cls_token", 1), *positions(patches, patches.count + 1),
         *tokens(patches, "register_tokens", registers),
     )  # fmt: skip
-    extra = (idle("embeddings.mask_token", width),) if fields.flag("use_mask_token") else ()
+    masked = "use_mask_token" not in fields.defaults or fields.flag("use_mask_token")  # with registers it has no choice
+    extra = (idle("embeddings.mask_token", width),) if masked else ()
     norm = Run((normed("layernorm", width, patches.rows),))
     return patches, (Run(stem), encoder(block, layers, patches.rows), norm), extra
 
@@ -230,6 +231,11 @@ VIT_DEFAULTS: Mapping[str, Value | None] = {
 DINO_DEFAULTS: Mapping[str, Value | None] = {
     **SIZES, "patch_size": 14, "qkv_bias": True, "mlp_ratio": 4, "use_swiglu_ffn": False, "use_mask_token": True,
 }  # fmt: skip
+REGISTER_DEFAULTS: Mapping[str, Value | None] = {
+    **{name: value for name, value in DINO_DEFAULTS.items() if name != "use_mask_token"},
+    "patch_size": 16,
+    "num_register_tokens": 4,
+}
 DINO3_DEFAULTS: Mapping[str, Value | None] = {
     **SIZES, "hidden_size": 384, "num_attention_heads": 6, "intermediate_size": 1536, "patch_size": 16,
     "query_bias": True, "key_bias": False, "value_bias": True, "proj_bias": True, "mlp_bias": True,
@@ -245,7 +251,7 @@ FAMILIES: Final = (
     Family(("dinov2",), OnePassReader("DINOv2", _dino2, DINO_DEFAULTS)),
     Family(
         ("dinov2_with_registers",),
-        OnePassReader("DINOv2 with registers", _dino2_registers, {**DINO_DEFAULTS, "num_register_tokens": 4}),
+        OnePassReader("DINOv2 with registers", _dino2_registers, REGISTER_DEFAULTS),
     ),
     Family(("dinov3_vit",), OnePassReader("DINOv3", _dino3, DINO3_DEFAULTS)),
     Family(("videomae",), OnePassReader("VideoMAE", _videomae, VIDEO_DEFAULTS)),
