@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from explorer.analysis.models import build_model
+from explorer.analysis.models.checkpoint.stored import with_tensors
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.phases.registry import one_step
 from explorer.analysis.step.rows import Row
+from explorer.analysis.study.study import TensorEntry, TensorSummary
 
 Small = Callable[..., dict[str, Any]]
 Rows = Callable[..., dict[str, Row]]
@@ -166,3 +168,16 @@ def test_a_backbone_may_be_named_or_described(small: Small) -> None:
     with pytest.raises(Refused) as refusal:
         build_model(small("detr", backbone_config=..., backbone="swin_tiny"))
     assert [problem.path for problem in refusal.value.problems] == ["backbone"]
+
+
+def test_a_file_in_one_format_gives_it_to_every_row_whatever_its_names(small: Small) -> None:
+    model = build_model(small("vit"))
+    count = model.parameters
+    entry = TensorEntry(name="vit.odd.weight", format="fp32", count=1, values=count, bytes=4 * count)
+    made = with_tensors(model, TensorSummary(label="fp32", entries=(entry,)))
+    assert made.stored is not None
+    assert (made.stored.resident, made.weights_format) == (4 * count, "fp32")
+    assert {row.weights for row in made.rows(one_step("prefill", 1, 1))} == {"fp32"}
+    few = TensorEntry(name="vit.odd.weight", format="fp32", count=1, values=count // 2, bytes=2 * count)
+    with pytest.raises(Refused):
+        with_tensors(model, TensorSummary(label="fp32", entries=(few,)))

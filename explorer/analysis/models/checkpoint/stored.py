@@ -8,6 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.models.checkpoint.held import Held, Ops, path_of, stored_as
+from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS
+from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.checkpoint.tensor_names import (
     EMBEDDING,
     FINAL_NORM,
@@ -46,6 +48,8 @@ def with_tensors(model: Model, summary: TensorSummary) -> Model:
     Refused
         The tensors are not those of this architecture.
     """
+    if model.runs_once and _uniform(model, summary):
+        return _in_one_format(model, summary)
     scopes = _scopes(model.architecture)
     expected = _expected(scopes)
     held, idle = _matched(summary.entries, scopes, expected)
@@ -56,6 +60,22 @@ def with_tensors(model: Model, summary: TensorSummary) -> Model:
     stored = stored_as(model, summary.label, resident, held, expected)
     notes = (*model.assumptions, *_notes(summary, idle, missing))
     storage = replace(model.storage, weights=stored.label)
+    return replace(model, storage=storage, stored=stored, assumptions=notes)
+
+
+def _uniform(model: Model, summary: TensorSummary) -> bool:
+    """Whether every tensor has one wide format, and there are as many values as the model has."""
+    values = sum(e.values for e in summary.entries)
+    return summary.label in WIDE_FORMATS and abs(values - model.parameters) <= _MOST_MISSING * model.parameters
+
+
+def _in_one_format(model: Model, summary: TensorSummary) -> Model:
+    """Pictures and sound: names of modules differ between releases, but one format is that of every row."""
+    resident = float(sum(e.bytes for e in summary.entries))
+    whole = StoredFormat(summary.label, 8 * resident / model.parameters, summary.label)
+    stored = Stored(label=summary.label, resident=resident, active=resident, formats=(whole,), by_op={})
+    storage = replace(model.storage, weights=summary.label)
+    notes = (*model.assumptions, *_notes(summary, (), {}))
     return replace(model, storage=storage, stored=stored, assumptions=notes)
 
 
