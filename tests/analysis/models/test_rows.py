@@ -13,6 +13,7 @@ from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.models import build_model
 from explorer.analysis.models.checkpoint.stored_formats import merged_formats
 from explorer.analysis.models.model import TensorGroup
+from explorer.analysis.models.registry import reader_of
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.costs import Costs
 from explorer.analysis.step.phases.registry import one_step
@@ -24,6 +25,16 @@ Rows = Callable[..., dict[str, Row]]
 Cost = Callable[[Row], Costs]
 # an index, the current chunk, a window on a cache that is kept whole
 READS_LESS = {"deepseek_v32", "glm_moe_dsa", "deepseek_v4", "llama4", "llama4_text", "gpt_neo"}
+# weights that layers share or read twice, tables of distances, parts that are held and idle, a table for each side
+APART = {
+    "albert", "deberta", "deberta-v2", "esm", "layoutlmv3", "led", "longformer", "longt5", "marian", "roformer",
+    "t5gemma", "xlnet", "mobilebert",
+}  # fmt: skip
+BY_DEFAULT = {
+    "token_type": "type_vocab_size",
+    "task_type": "task_type_vocab_size",
+    "relative_attention_bias": "relative_attention_num_buckets",
+}
 TENSOR = {"matmul", "qkv_matmul", "attention", "moe_matmul", "absorbed_matmul"}
 
 
@@ -46,6 +57,8 @@ def test_every_row_is_of_a_kind_that_knows_its_dims(config: dict[str, Any], cata
 def test_weights_streamed_at_batch_one_are_the_resident_ones_but_the_table_and_idle_experts(
     config: dict[str, Any], catalogue: Catalogue, cost: Cost
 ) -> None:
+    if config["model_type"] in APART:
+        pytest.skip("worked out apart, in tests of the family")
     model = build_model(config)
     whole = model.phases[-1:] if model.architecture.encoder is None else model.phases
     rows = [row for phase in whole for row in model.rows(one_step(phase, 1, 1))]
@@ -81,17 +94,26 @@ def _each(group: TensorGroup, bytes_of: dict[str, float]) -> float:
 
 def _rows_of_table(config: dict[str, Any], name: str) -> int:
     text = config.get("text_config", config)
+    for start, field in BY_DEFAULT.items():
+        if name.startswith(start):
+            return int(text.get(field) or _default(config, field))
     if name.startswith("embed_positions"):
         return int(text["max_position_embeddings"]) + 2
     if name.startswith("position_embeddings"):
         return int(text["max_position_embeddings"])
-    if name.startswith("token_type"):
-        return int(text["type_vocab_size"])
     if name.startswith("embed_tokens.embed_audio"):
         return int(text["num_codebooks"]) * int(text["vocab_size"])
     if name.startswith(("wpe", "positions_embed")):
         return int(text.get("n_positions") or text["max_position_embeddings"])
     return int(text.get("padded_vocab_size") or text["vocab_size"])
+
+
+def _default(config: dict[str, Any], name: str) -> int:
+    reader = reader_of(config["model_type"])
+    assert reader is not None
+    found = reader.defaults[name]
+    assert isinstance(found, int)
+    return found
 
 
 def test_kv_read_in_decode_is_the_cache_held(config: dict[str, Any], cost: Cost) -> None:

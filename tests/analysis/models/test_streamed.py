@@ -20,7 +20,7 @@ STEP = one_step("decode", 1.0, 64.0)
 EVERY = {name: case["config"] for name, case in SIBLINGS.items()} | {
     f"small {name}": {"model_type": name, **config} for name, config in CONFIGS.items()
 }
-CROSS = ("encoder_attn", "EncDecAttention")  # looks at the encoder, whose keys and values prefill leaves
+CROSS = ("encoder_attn", "EncDecAttention", "cross_attn")  # looks at the encoder, whose keys and values prefill leaves
 DECODERS = [name for name, config in EVERY.items() if "decode" in build_model(config).phases]
 
 
@@ -91,7 +91,7 @@ def _looked_up(model: Model, each: dict[str, float]) -> float:
     """The rows read of every table that is not streamed as the head; the head's where the encoder holds it."""
     tables = [row for row in model.rows(STEP) if row.kind == "embedding"]
     found = sum(
-        min(float(row.dims["tokens"]), float(row.dims["vocab"])) * float(row.dims["hidden"]) * each["wide"]
+        row.count * min(float(row.dims["tokens"]), float(row.dims["vocab"])) * float(row.dims["hidden"]) * each["wide"]
         for row in (tables[1:] if model.tied else tables)
     )
     if model.tied and not model.architecture.before[0].tensors:

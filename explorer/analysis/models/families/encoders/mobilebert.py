@@ -37,7 +37,7 @@ class Narrow(msgspec.Struct, frozen=True):
         if self.normed:
             return norm("LayerNorm", channels, parent=parent, kind="layer_norm")
         plain = elementwise("LayerNorm", "scale", channels, "norm", parent=parent)
-        owned = Tensor(f"{parent}.LayerNorm.weight", 2 * channels, "norm")
+        owned = Tensor(f"{parent}.LayerNorm.weight", 2 * channels, "bias")
         return replace(plain, dims=(*plain.dims, ("per_value", SCALE_AND_SHIFT)), tensors=(owned,))
 
     def led(self, parent: str, inputs: int, outputs: int, *, added: bool = True) -> tuple[Op, ...]:
