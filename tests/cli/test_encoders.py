@@ -77,3 +77,15 @@ def test_an_encoder_of_a_study_keeps_the_phase_the_study_was_saved_with(
     entry = {"id": "bert", "name": "bert", "config": BERT}
     study.write_text(json.dumps({"format": 1, "models": [entry], "active_model": "bert"}), encoding="utf-8")
     assert as_json("evaluate", study, "--hardware", "H100 SXM5")["workload"]["phase"] == "prefill"
+
+
+@pytest.mark.parametrize(("batch", "words"), [("1", "for one input"), ("8", "for 8 inputs")])
+def test_the_answer_of_a_model_of_pictures_counts_inputs(
+    run: Callable[..., Any], config: Callable[..., Path], batch: str, words: str
+) -> None:
+    vit = config({"model_type": "vit", "architectures": ["ViTModel"], "torch_dtype": "bfloat16"})
+    said = " ".join(run("evaluate", "--model", vit, "--hardware", "H100 SXM5", "--batch", batch).out.split())
+    assert "one pass takes at least" in said
+    assert words in said
+    assert "inputs/s" in said.split("batch")[0]
+    assert "tokens/s" not in said.split("batch")[0]

@@ -167,6 +167,10 @@ def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Messag
         "context": f"{context:,}",
     }
     form = ("routed" if totals.routing_matters else "answer") + ("_one" if work.batch == 1 else "")
+    if encodes and model.runs_once:
+        floor = float(totals.floor_s)
+        one_pass = "answer.one_pass_one" if work.batch == 1 else "answer.one_pass"
+        return Message(one_pass, values | {"inputs": _rate(work.batch / floor if floor > 0 else None)})
     if encodes:
         return Message(f"answer.{form.replace('answer', 'encode')}", values)
     return phase_message(work.phase, form, values)
