@@ -123,6 +123,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "vision.llava": ("llava", "llava_next"),
     "vision.phi3": ("phi3_v",),
     "vision.mllama": ("mllama_text_model", "mllama"),
+    "multimodal.blip": ("blip",),
     "multimodal.captions": ("git", "kosmos_2_text_model", "kosmos-2"),
     "multimodal.chameleon": ("chameleon",),
     "multimodal.omni": (
@@ -138,7 +139,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "qwen2_vl", "qwen2_5_vl", "mistral3", "llava_onevision", "video_llava", "internvl", "paligemma", "smolvlm",
         "idefics3", "idefics2", "aya_vision", "cohere2_vision", "lfm2_vl", "glm4v", "glm46v", "glm4v_moe", "glm_ocr",
         "got_ocr2", "paddleocr_vl", "aria", "blip-2", "instructblip", "granite_speech",
-        "phi4_multimodal", "deepseek_vl", "qwen2_audio", "voxtral",
+        "phi4_multimodal", "florence2", "fuyu", "gemma3n", "deepseek_vl", "qwen2_audio", "voxtral",
     ),
     "vision.qwen_vl": ("qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"),
     "sound.csm": ("csm",),

@@ -34,7 +34,9 @@ WRAPPERS = [name for name in supported() if isinstance(reader_of(name), Wrapper)
 def test_cache_state_and_products_are_those_of_the_class(name: str, cost: Cost) -> None:
     case = CASES[name]
     model = build_model(case["config"])
-    assert (model.kv_bytes(1, 8192, 2.0), model.state_bytes(1)) == (case["kv_bytes_8192"], case["state_bytes"])
+    looked_at = (model.cross_kv_bytes_per_token(2.0) or 0.0) * model.prompt_tokens(8192)
+    held = model.kv_bytes(1, 8192, 2.0) - looked_at if model.architecture.encoder else model.kv_bytes(1, 8192, 2.0)
+    assert (held, model.state_bytes(1)) == (case["kv_bytes_8192"], case["state_bytes"])
     if "prefill_flops_512" in case:
         rows = model.rows(one_step("prefill", 1, 512, attention_count="full", logits="all"))
         products = sum(float(row.count * cost(row).flops) for row in rows if row.kind in PRODUCTS)
@@ -254,3 +256,55 @@ def test_an_encoder_of_pixtral_takes_a_picture_of_the_largest_size(small: Small)
     assert model.phases == ("prefill",)
     rows = {row.name: row for row in model.rows(one_step("prefill", 1, 1))}
     assert rows["q_proj"].dims["m"] == 16
+
+
+def test_a_captioner_reads_one_picture_in_prefill_and_writes_in_decode(small: Small) -> None:
+    model = build_model(small("blip"))
+    assert model.prompt_tokens(70) == (56 // 14) ** 2 + 1
+    prefill, decode = ({row.name for row in model.rows(one_step(phase, 1, 100))} for phase in ("prefill", "decode"))
+    assert {"patch_embedding", "qkv", "self.key", "self.value"} <= prefill
+    assert "decoder" not in prefill
+    assert {"query", "self.query", "transform_act_fn", "decoder"} <= decode
+    assert model.kv_bytes(1, 100, 1.0) == 4 * 2 * 128 * (100 + 17)
+
+
+def test_sound_of_gemma3n_is_read_by_two_convolutions(small: Small) -> None:
+    audio = {"input_feat_size": 80, "hidden_size": 256, "conf_conv_kernel_size": 7, "sscp_conv_channel_size": [64, 16]}
+    fields = Fields(audio)
+    assert count_values(resident("", TOWERS["gemma3n_audio"](fields).parts)) == 19_015_696  # counted on its class
+    for change in ({"sscp_conv_channel_size": [64]}, {"sscp_conv_kernel_size": [3, 3]}):
+        wrong = Fields({**audio, **change})
+        TOWERS["gemma3n_audio"](wrong)
+        assert [p.code for p in wrong.problems] == ["model.not_a_list"]
+
+
+def test_an_image_encoder_of_gemma3n_that_is_not_known_is_refused(small: Small) -> None:
+    for change in ({"architecture": "mobilenetv9"}, {"model_args": {"depth": 2}}):
+        vision = {**small("gemma3n")["vision_config"], **change}
+        with pytest.raises(Refused) as refusal:
+            build_model(small("gemma3n", vision_config=vision))
+        assert [(p.code, p.path) for p in refusal.value.problems] == [
+            ("model.vision_unknown", "vision_config.architecture")
+        ]
+
+
+def test_patches_of_fuyu_go_through_one_layer(small: Small) -> None:
+    more = build_model(small("fuyu", patch_size=20)).parameters - build_model(small("fuyu")).parameters
+    assert more == 3 * (20**2 - 10**2) * 128
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"depths": [1]}, "depths"),
+        ({"patch_prenorm": [True]}, "patch_prenorm"),
+        ({"mlp_ratio": 0}, "mlp_ratio"),
+        ({"mlp_ratio": "wide"}, "mlp_ratio"),
+        ({"patch_prenorm": [0, 1]}, "patch_prenorm"),
+    ],
+)
+def test_stages_of_florence_have_one_entry_each(small: Small, change: dict[str, Any], field: str) -> None:
+    vision = {**small("florence2")["vision_config"], **change}
+    with pytest.raises(Refused) as refusal:
+        build_model(small("florence2", vision_config=vision))
+    assert [p.path for p in refusal.value.problems] == [f"vision_config.{field}"]

@@ -20,7 +20,8 @@ STEP = one_step("decode", 1.0, 64.0)
 EVERY = {name: case["config"] for name, case in SIBLINGS.items()} | {
     f"small {name}": {"model_type": name, **config} for name, config in CONFIGS.items()
 }
-CROSS = ("encoder_attn", "EncDecAttention", "cross_attn")  # looks at the encoder, whose keys and values prefill leaves
+# these look at the encoder, whose keys and values prefill leaves
+CROSS = ("encoder_attn", "EncDecAttention", "cross_attn", "crossattention")
 DECODERS = [name for name, config in EVERY.items() if "decode" in build_model(config).phases]
 
 

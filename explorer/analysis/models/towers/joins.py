@@ -281,3 +281,13 @@ def fuyu(fields: Fields, hidden: int) -> Parts:
     """Fuyu's: one linear layer on the values of a patch, and no tower."""
     values = fields.size("patch_size", otherwise=30) ** 2 * fields.size("num_channels", otherwise=3)
     return {"vision_embed_tokens": affine(values, hidden)}
+
+
+def florence2(meeting: Meeting) -> Parts:
+    """Florence-2's: one projection, a norm, and a table of rows and of columns."""
+    width = meeting.width
+    out, places = (
+        meeting.tower.size("projection_dim", otherwise=1024),
+        meeting.tower.size("max_position_embeddings", otherwise=50),
+    )
+    return {"multi_modal_projector": width * out + 2 * out + places * width}

@@ -3,6 +3,7 @@
 from typing import Final
 
 from explorer.analysis.models.towers.conformers import CONFORMER_TOWERS
+from explorer.analysis.models.towers.davit import DAVIT_TOWERS
 from explorer.analysis.models.towers.discrete import DISCRETE_TOWERS
 from explorer.analysis.models.towers.dynamic import DYNAMIC_TOWERS
 from explorer.analysis.models.towers.parts import Tower
@@ -14,6 +15,7 @@ TOWERS: Final[dict[str, Tower]] = {
     **VIT_TOWERS,
     **DYNAMIC_TOWERS,
     **TILED_TOWERS,
+    **DAVIT_TOWERS,
     **DISCRETE_TOWERS,
     **SOUND_TOWERS,
     **CONFORMER_TOWERS,

@@ -19,6 +19,10 @@ _PHI4_TEXT: Final = {
     "vocab_size": 200_064, "hidden_size": 3072, "intermediate_size": 8192, "num_hidden_layers": 32,
     "num_attention_heads": 32, "num_key_value_heads": 8,
 }  # fmt: skip
+_FUYU_TEXT: Final = {
+    "vocab_size": 262_144, "hidden_size": 4096, "intermediate_size": 16_384, "num_hidden_layers": 36,
+    "num_attention_heads": 64,
+}  # fmt: skip
 
 WRAPPED: Final = {
     "qwen2_vl": Wrapper("Qwen2-VL", "qwen2_vl_text", (_QWEN2_VL,), ties="either", flat=True),
@@ -94,6 +98,17 @@ WRAPPED: Final = {
             ),
         ),
         flat=True, inside=_PHI4_TEXT,
+    ),
+    "florence2": Wrapper(
+        "Florence-2", "bart", (Side("florence_vision", joins.florence2, fixed=True),), ties="outer"
+    ),
+    "fuyu": Wrapper("Fuyu", "persimmon", (), flat=True, inside=_FUYU_TEXT, own=joins.fuyu),
+    "gemma3n": Wrapper(
+        "Gemma 3n", "gemma3n_text",
+        (
+            Side("gemma3n_vision", joins.gemma3n, fixed=True),
+            Side("gemma3n_audio", joins.gemma3n, "audio_config", "audio_tower", "audio", fixed=True),
+        ),
     ),
     "deepseek_vl": Wrapper(
         "DeepSeek-VL", "llama", (Side("siglip_vision_model", joins.aligner, place="vision_model"),)

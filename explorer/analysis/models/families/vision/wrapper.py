@@ -3,7 +3,7 @@
 Field names, class defaults and module structure: the transformers library, version 5.24.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -17,12 +17,13 @@ from explorer.analysis.models.families.vision.nested import NESTED
 from explorer.analysis.models.parts import Architecture, Tensor, count_values
 from explorer.analysis.models.registry import reader_of
 from explorer.analysis.models.towers.joins import Join, Meeting, none
-from explorer.analysis.models.towers.parts import resident
+from explorer.analysis.models.towers.parts import Parts, resident
 from explorer.analysis.models.towers.registry import TOWERS
 from explorer.analysis.problem import Refused, Value
 
 TIED: Final = "tie_word_embeddings"
 Defaults = Mapping[str, Value | None]
+Own = Callable[[Fields, int], Parts]
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -63,7 +64,7 @@ class Wrapper(msgspec.Struct, frozen=True):
     `text` is its type where the config names none; `flat` configs have its fields beside those of the whole. The head
     is the embedding where the outer config says so, else the inner one (`alone`: the outer one says so or nobody;
     `inner`: the inner one; `either`; `never`). What the text's config leaves out is `inside` where the wrapper's class
-    has defaults of its own for it.
+    has defaults of its own for it; `own` is what stands beside the text without a tower.
     """
 
     label: str
@@ -73,12 +74,17 @@ class Wrapper(msgspec.Struct, frozen=True):
     ties: Literal["outer", "alone", "inner", "either", "never"] = "outer"
     flat: bool = False
     inside: Defaults = msgspec.field(default_factory=dict)
+    own: Own | None = None
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""
         reader, text = self._text(fields)
         hidden = width_of(reader, text)
         found = tuple(t for side in self.sides for t in side.tensors(fields, text, hidden))
+        if self.own is not None:
+            beside = resident("", self.own(fields, hidden))
+            fields.note("model.vision_counted", parameters=count_values(beside))
+            found = (*found, *beside)
         text.config = {**text.config, TIED: self._tied(fields, text)}
         made = reader(text, storage)
         return replace(made, extra=(*made.extra, *found))
