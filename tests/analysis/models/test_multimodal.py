@@ -308,3 +308,11 @@ def test_stages_of_florence_have_one_entry_each(small: Small, change: dict[str, 
     with pytest.raises(Refused) as refusal:
         build_model(small("florence2", vision_config=vision))
     assert [p.path for p in refusal.value.problems] == [f"vision_config.{field}"]
+
+
+def test_tables_of_florence_that_are_not_shared_are_refused(small: Small) -> None:
+    text = {**small("florence2")["text_config"], "tie_word_embeddings": False}
+    for change in ({"tie_word_embeddings": False}, {"text_config": text}):
+        with pytest.raises(Refused) as refusal:
+            build_model(small("florence2", **change))
+        assert [p.code for p in refusal.value.problems] == ["model.variant_unread"]

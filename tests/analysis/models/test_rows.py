@@ -95,8 +95,6 @@ def _each(group: TensorGroup, bytes_of: dict[str, float]) -> float:
 def _rows_of_table(config: dict[str, Any], name: str) -> int:
     inner = config.get("thinker_config", config.get("vlm_config", config))
     text = inner.get("text_config", inner)
-    if "mllama" in config["model_type"]:
-        return int(text["vocab_size"]) + 8
     for start, field in BY_DEFAULT.items():
         if name.startswith(start):
             return int(text.get(field) or _default(config, field))
@@ -108,7 +106,8 @@ def _rows_of_table(config: dict[str, Any], name: str) -> int:
         return int(text["num_codebooks"]) * int(text["vocab_size"])
     if name.startswith(("wpe", "positions_embed")):
         return int(text.get("n_positions") or text["max_position_embeddings"])
-    return int(text.get("padded_vocab_size") or text["vocab_size"])
+    spare = 8 if "mllama" in config["model_type"] else 0
+    return int(text.get("padded_vocab_size") or text["vocab_size"]) + spare
 
 
 def _default(config: dict[str, Any], name: str) -> int:

@@ -285,6 +285,9 @@ def fuyu(fields: Fields, hidden: int) -> Parts:
 
 def florence2(meeting: Meeting) -> Parts:
     """Florence-2's: one projection, a norm, and a table of rows and of columns."""
+    for fields in (meeting.whole, meeting.text):  # untied, the two sides and the head share tables in other ways
+        if fields.config.get("tie_word_embeddings") is False:
+            fields.fault("model.variant_unread", "tie_word_embeddings", value="False", known="true")
     width = meeting.width
     out, places = (
         meeting.tower.size("projection_dim", otherwise=1024),
