@@ -208,7 +208,7 @@ register(
         ),
         "model.vision_counted": QT_TRANSLATE_NOOP(
             "messages",
-            "The vision tower ({parameters:,} parameters) counts in the parameters and in memory; "
+            "The vision tower ({parameters:,} parameters) counts in the parameters, also the active, and in memory; "
             "text steps do not run it.",
         ),
         "model.shared_layers": QT_TRANSLATE_NOOP(
@@ -230,7 +230,8 @@ register(
         ),
         "model.speech_counted": QT_TRANSLATE_NOOP(
             "messages",
-            "What speaks ({parameters:,} parameters) counts in the parameters and in memory; text steps do not run it.",
+            "What speaks ({parameters:,} parameters) counts in the parameters, also the active, and in memory; "
+            "text steps do not run it.",
         ),
         "model.adapter_left_out": QT_TRANSLATE_NOOP(
             "messages", "Adapters that run with an image or with sound alone (LoRA) are not counted."
@@ -240,7 +241,7 @@ register(
         ),
         "model.audio_counted": QT_TRANSLATE_NOOP(
             "messages",
-            "The tower for sound ({parameters:,} parameters) counts in the parameters and in memory; "
+            "The tower for sound ({parameters:,} parameters) counts in the parameters, also the active, and in memory; "
             "text steps do not run it.",
         ),
         "model.vision_left_out": QT_TRANSLATE_NOOP(

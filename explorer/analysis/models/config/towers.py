@@ -58,7 +58,7 @@ def tensors(parts: Parts) -> tuple[Tensor, ...]:
     """The tensors of a tower."""
     each = {name: found if isinstance(found, tuple) else (found, 1) for name, found in parts.items()}
     return tuple(
-        Tensor(name, values, "vision", count=n, active=0) for name, (values, n) in each.items() if values and n
+        Tensor(name, values, "vision", count=n, active=n) for name, (values, n) in each.items() if values and n
     )
 
 

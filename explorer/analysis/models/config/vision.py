@@ -47,7 +47,7 @@ class Siglip(msgspec.Struct, frozen=True):
 
 
 def _tensor(name: str, values: int, count: int = 1) -> Tensor:
-    return Tensor(f"vision_tower.{name}", values, "vision", count=count, active=0)
+    return Tensor(f"vision_tower.{name}", values, "vision", count=count, active=count)
 
 
 def gemma3_tower(fields: Fields, hidden: int) -> tuple[Tensor, ...]:
@@ -59,7 +59,7 @@ def gemma3_tower(fields: Fields, hidden: int) -> tuple[Tensor, ...]:
     vision.defaults = SIGLIP_DEFAULTS
     tower = siglip(vision)
     projector = tower.hidden * hidden + tower.hidden
-    tensors = (*tower.tensors(), Tensor("multi_modal_projector", projector, "vision", active=0))
+    tensors = (*tower.tensors(), Tensor("multi_modal_projector", projector, "vision"))
     fields.note("model.vision_counted", parameters=sum(t.values * t.count for t in tensors))
     return tensors
 

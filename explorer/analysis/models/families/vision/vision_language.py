@@ -42,7 +42,7 @@ class VisionLanguage(msgspec.Struct, frozen=True):
         hidden = width_of(family, inner)
         extra = counted(fields, self.tower, hidden)
         if self.newline and extra:
-            extra = (*extra, Tensor("image_newline", hidden, "vision", active=0))
+            extra = (*extra, Tensor("image_newline", hidden, "vision"))
         made = family(inner, storage)
         return replace(made, extra=(*made.extra, *extra))
 
