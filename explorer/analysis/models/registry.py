@@ -96,6 +96,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pairs.longt5": ("longt5",),
     "pairs.vision": ("vision-encoder-decoder",),
     "pairs.led": ("led",),
+    "pairs.codebooks": ("musicgen", "dia"),
     "pairs.bart": ("bart", "mbart", "pegasus", "blenderbot", "marian", "m2m_100"),
     "pictures.clip": (
         "clip",

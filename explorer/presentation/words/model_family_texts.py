@@ -63,6 +63,9 @@ register(
             "messages",
             "Cross-attention counts among the parameters alone: the encoder that it reads is not part of this config.",
         ),
+        "model.codec_beside": QT_TRANSLATE_NOOP(
+            "messages", "The codec that makes sound of the codes counts among the parameters alone."
+        ),
         "model.codec_idle": QT_TRANSLATE_NOOP(
             "messages",
             "The codec and the decoder of the further codebooks count among the parameters alone; "

@@ -21,7 +21,7 @@ EVERY = {name: case["config"] for name, case in SIBLINGS.items()} | {
     f"small {name}": {"model_type": name, **config} for name, config in CONFIGS.items()
 }
 # these look at the encoder, whose keys and values prefill leaves
-CROSS = ("encoder_attn", "EncDecAttention", "cross_attn", "crossattention")
+CROSS = ("encoder_attn", "EncDecAttention", "cross_attn", "crossattention", "cross_attention")
 DECODERS = [name for name, config in EVERY.items() if "decode" in build_model(config).phases]
 
 

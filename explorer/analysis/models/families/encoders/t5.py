@@ -32,6 +32,12 @@ def _t5(fields: Fields) -> TwoStacks:
     return t5_stacks(fields, partial(_alike, fields), tied=tied, scaled=tied)
 
 
+def t5_encoder(fields: Fields) -> tuple[Decoder, tuple[Op, ...]]:
+    """The encoder alone and what stands before it (transformers T5EncoderModel)."""
+    both = _t5(fields)
+    return both.encoder, both.front
+
+
 def t5_always_tied(fields: Fields, *, bias_each: bool = True) -> TwoStacks:
     """umT5 (transformers UMT5ForConditionalGeneration): tied whatever is said, every layer with a bias of its own."""
     scaled = fields.flag("tie_word_embeddings")

@@ -60,7 +60,8 @@ def _fixed_dim(value: Dim, length: int) -> Dim:
 class Crossed(msgspec.Struct, frozen=True):
     """Self-attention, then attention to the encoder's `length` tokens (None: as many as the context).
 
-    The encoder's stream is `encoded` wide (0: as the decoder's). `own_after` is a norm of what self-attention says.
+    The encoder's stream is `encoded` wide (0: as the decoder's). `own_after` is a norm of what self-attention says;
+    `across` has the heads that look at the encoder where they are not those of self-attention.
     """
 
     own: GroupedQuery
@@ -71,6 +72,7 @@ class Crossed(msgspec.Struct, frozen=True):
     key_bias: bool = True
     encoded: int = 0
     own_after: str = ""
+    across: GroupedQuery | None = None
 
     @property
     def code(self) -> str:
@@ -78,7 +80,8 @@ class Crossed(msgspec.Struct, frozen=True):
 
     @property
     def caches(self) -> tuple[Cache, ...]:
-        values = 2 * self.own.kv_heads * self.own.head_dim
+        across = self.across or self.own
+        values = 2 * across.kv_heads * across.head_dim
         return (*self.own.caches, Cache(values, cross=True, tokens=self.length))
 
     def ops(self, *, mixed: bool) -> tuple[Op, ...]:
@@ -89,9 +92,9 @@ class Crossed(msgspec.Struct, frozen=True):
         return (*self._encoded(), *of_phase((*self.own.ops(mixed=mixed), *between, *self._crossed()), DECODE))
 
     def _encoded(self) -> tuple[Op, ...]:
-        names, bias = self.names, self.own.qkv_bias
-        sides = ((names.k, bias and self.key_bias), (names.v, bias))
-        width, seen = self.own.kv_heads * self.own.head_dim, self.encoded or self.own.hidden
+        names, across = self.names, self.across or self.own
+        sides = ((names.k, across.qkv_bias and self.key_bias), (names.v, across.qkv_bias))
+        width, seen = across.kv_heads * across.head_dim, self.encoded or across.hidden
         made = tuple(
             linear(name, seen, width, "attention", parent=names.parent, bias=biased, output="kv")
             for name, biased in sides
@@ -99,7 +102,7 @@ class Crossed(msgspec.Struct, frozen=True):
         return of_length(of_phase(made, PREFILL), self.length)
 
     def _crossed(self) -> tuple[Op, ...]:
-        own, names = self.own, self.names
+        own, names = self.across or self.own, self.names
         width = own.heads * own.head_dim
         seen = attention_dims(own.heads, own.kv_heads, own.head_dim, own.head_dim)
         dims: dict[str, Dim] = {**dict(seen), "causal": 0.0}
