@@ -59,7 +59,7 @@ def test_help_names_it_and_an_encoder_has_none(
     assert ",verify}" in out
     assert "train" not in out
     line = refused("evaluate", "--model", "BERT-base", "--hardware", "H100 SXM5", "--phase", "verify")
-    assert "is an encoder" in line
+    assert "writes no text: it has no decode" in line
 
 
 @pytest.mark.usefixtures("verify")

@@ -236,3 +236,41 @@ def test_the_outer_config_of_gemma4_says_whether_its_head_is_the_embedding(small
     whole = build_model(nested).parameters
     plain = build_model(small("gemma4_text", tie_word_embeddings=tied)).parameters
     assert whole == plain
+
+
+@pytest.mark.parametrize("model_type", ["mt5", "qwen3_vl_moe_text", "qwen2_5_omni_text", "kimi_k25"])
+def test_a_head_that_no_config_speaks_of_is_the_embedding_where_the_class_says_so(small: Any, model_type: str) -> None:
+    def values(**change: Any) -> int:
+        return build_model(small(model_type, **change)).parameters
+
+    width = 128 if model_type == "qwen2_5_omni_text" else 256
+    assert values() == values(tie_word_embeddings=True) == values(tie_word_embeddings=False) - 1000 * width
+
+
+@pytest.mark.parametrize("stated", [{}, {"tie_word_embeddings": False}])
+def test_qwen3_vl_moe_has_a_head_of_its_own_though_its_text_alone_has_none(small: Any, stated: dict[str, Any]) -> None:
+    text = small("qwen3_vl_moe_text")
+    whole = build_model({"model_type": "qwen3_vl_moe", "text_config": text, **stated}).parameters
+    assert whole == build_model({**text, "tie_word_embeddings": False}).parameters
+
+
+@pytest.mark.parametrize(
+    ("stated", "window"),
+    [
+        ({}, 129),
+        ({"sliding_window": 64}, 64),
+        ({"sliding_window_size": 64}, 65),
+        ({"sliding_window": 128, "sliding_window_size": 128}, 129),
+        ({"sliding_window": 100, "sliding_window_size": None}, 100),
+    ],
+)
+def test_the_window_of_mimo_counts_the_query_beside_its_size(small: Any, stated: dict[str, Any], window: int) -> None:
+    config = {k: v for k, v in small("mimo_v2_flash").items() if k != "sliding_window"} | stated
+    seen = {int(part.attention.split()[-1]) for part in build_model(config).layers if "sliding" in part.attention}
+    assert seen == {window}
+
+
+@pytest.mark.parametrize(("stated", "window"), [({}, 32_768), ({"sliding_window": 96}, 96)])
+def test_the_window_of_qwen_omni_is_that_of_its_class(small: Any, stated: dict[str, Any], window: int) -> None:
+    model = build_model(small("qwen2_5_omni_text", use_sliding_window=True, max_window_layers=0, **stated))
+    assert model.kv_bytes(1, 100_000, 2.0) == model.kv_bytes(1, window, 2.0)

@@ -27,7 +27,7 @@ T5_SELF = Names("SelfAttention", "o", "", "q", "k", "v")
 
 
 def _t5(fields: Fields) -> TwoStacks:
-    """T5, its gated successors and mT5 (transformers T5ForConditionalGeneration)."""
+    """T5 and its gated successors (transformers T5ForConditionalGeneration)."""
     tied = fields.flag("tie_word_embeddings")
     return t5_stacks(fields, partial(_alike, fields), tied=tied, scaled=tied)
 
@@ -36,6 +36,11 @@ def t5_encoder(fields: Fields) -> tuple[Decoder, tuple[Op, ...]]:
     """The encoder alone and what stands before it (transformers T5EncoderModel)."""
     both = _t5(fields)
     return both.encoder, both.front
+
+
+def _mt5(fields: Fields) -> TwoStacks:
+    """mT5 (transformers MT5ForConditionalGeneration), whose output is not scaled before a tied head."""
+    return t5_stacks(fields, partial(_alike, fields), tied=fields.flag("tie_word_embeddings"), scaled=False)
 
 
 def t5_always_tied(fields: Fields, *, bias_each: bool = True) -> TwoStacks:
@@ -130,9 +135,7 @@ FAMILIES: Final = (
     Family(("t5",), EncoderDecoderReader("T5", _t5, T5_DEFAULTS, heads=T5)),
     Family(
         ("mt5",),
-        EncoderDecoderReader(
-            "mT5", _t5, {**T5_DEFAULTS, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}, heads=T5
-        ),
+        EncoderDecoderReader("mT5", _mt5, {**T5_DEFAULTS, "feed_forward_proj": "gated-gelu"}, heads=T5),
     ),
     Family(
         ("umt5",),

@@ -22,7 +22,7 @@ def _mimo_mixers(_family: DecoderReader, fields: Fields, hidden: int, layers: in
     heads, kv_heads = fields.size("num_attention_heads"), fields.size("num_key_value_heads")
     sliding_kv = fields.size("swa_num_key_value_heads", otherwise=2 * kv_heads)
     qk_size, v_size = fields.size("head_dim"), fields.size("v_head_dim")
-    window = fields.size("sliding_window", "sliding_window_size")
+    window = _mimo_window(fields)
     for name, same in (("swa_num_attention_heads", heads), ("swa_head_dim", qk_size), ("swa_v_head_dim", v_size)):
         if fields.has(name):
             fields.check(fields.size(name) == same, "model.sliding_size_differs", name, value=fields.size(name))
@@ -34,6 +34,13 @@ def _mimo_mixers(_family: DecoderReader, fields: Fields, hidden: int, layers: in
     )
     near = replace(everything, kv_heads=sliding_kv, window=window, sinks=sinks[1])
     return tuple(near if slides else everything for slides in _mimo_pattern(fields, layers))
+
+
+def _mimo_window(fields: Fields) -> int:
+    """A `sliding_window_size` counts the tokens before the query, which itself is seen too; it comes first."""
+    if fields.has("sliding_window_size"):
+        return fields.size("sliding_window_size") + 1
+    return fields.size("sliding_window")
 
 
 def _mimo_pattern(fields: Fields, layers: int) -> tuple[bool, ...]:
@@ -70,7 +77,7 @@ FAMILIES: Final = (
                 **BIASED,
                 "head_dim": 192,
                 "v_head_dim": 128,
-                "sliding_window": 128,
+                "sliding_window": 129,
                 "add_swa_attention_sink_bias": True,
                 "add_full_attention_sink_bias": False,
             },

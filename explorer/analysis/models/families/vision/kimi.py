@@ -11,4 +11,4 @@ from explorer.analysis.models.families.vision.vision_language import VisionLangu
 
 KIMI_TEXT = dict.fromkeys(("deepseek_v3", "kimi_k2"), replace(DEEPSEEK_V3, label="Kimi K2"))
 
-FAMILIES: Final = (Family(("kimi_k25",), VisionLanguage("Kimi K2.5", KIMI_TEXT, kimi_tower)),)
+FAMILIES: Final = (Family(("kimi_k25",), VisionLanguage("Kimi K2.5", KIMI_TEXT, kimi_tower, tied=True)),)

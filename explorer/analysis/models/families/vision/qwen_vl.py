@@ -17,7 +17,11 @@ QWEN3_VL_MOE_TEXT = replace(
     QWEN3_MOE,
     label="Qwen3-VL MoE",
     windows=full,
-    defaults={**{k: v for k, v in QWEN3_MOE.defaults.items() if k != "head_dim"}, "num_key_value_heads": 16},
+    defaults={
+        **{k: v for k, v in QWEN3_MOE.defaults.items() if k != "head_dim"},
+        "num_key_value_heads": 16,
+        "tie_word_embeddings": True,
+    },
 )
 
 FAMILIES: Final = (

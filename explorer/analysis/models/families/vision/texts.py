@@ -56,7 +56,16 @@ FAMILIES: Final = (
     Family(("qwen2_5_vl_text",), replace(QWEN2_VL_TEXT, label="Qwen2.5-VL")),
     Family(
         ("qwen2_5_omni_text",),
-        replace(QWEN2, label="Qwen2.5-Omni", defaults={**QWEN2.defaults, "num_key_value_heads": 4}),
+        replace(
+            QWEN2,
+            label="Qwen2.5-Omni",
+            defaults={
+                **QWEN2.defaults,
+                "num_key_value_heads": 4,
+                "tie_word_embeddings": True,
+                "sliding_window": 32_768,
+            },
+        ),
     ),
     Family(("glm4v_text",), GLM4V_TEXT),
     Family(

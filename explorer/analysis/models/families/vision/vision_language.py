@@ -22,17 +22,18 @@ Defaults = Mapping[str, Value | None]
 class VisionLanguage(msgspec.Struct, frozen=True):
     """A text model in `text_config`, of one of several types, and the tower in `vision_config`.
 
-    `newline` models have one more learnt vector that ends a row of an image.
+    `newline` models have one more learnt vector that ends a row of an image; the head is `tied` where no config speaks.
     """
 
     label: str
     texts: Mapping[str, Reader]
     tower: Tower
     newline: bool = False
+    tied: bool = False
 
     @property
     def defaults(self) -> Defaults:
-        return {"tie_word_embeddings": False}
+        return {"tie_word_embeddings": self.tied}
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""
