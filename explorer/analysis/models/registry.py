@@ -96,6 +96,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pairs.longt5": ("longt5",),
     "pairs.vision": ("vision-encoder-decoder",),
     "pairs.led": ("led",),
+    "pairs.speecht5": ("speecht5",),
     "pairs.codebooks": ("musicgen", "dia"),
     "pairs.bart": ("bart", "mbart", "pegasus", "blenderbot", "marian", "m2m_100"),
     "pictures.clip": (
@@ -115,6 +116,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.segformer": ("segformer",),
     "pictures.swin": ("swin", "swinv2"),
     "pictures.vit": ("vit", "dinov2", "dinov2_with_registers", "dinov3_vit", "videomae"),
+    "sound.clap": ("clap",),
     "sound.conformer": ("wav2vec2-bert", "parakeet_ctc", "parakeet_encoder"),
     "sound.moonshine": ("moonshine",),
     "sound.wav2vec2": ("wav2vec2", "hubert", "wavlm"),

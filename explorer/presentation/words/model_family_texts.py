@@ -66,6 +66,11 @@ register(
         "model.codec_beside": QT_TRANSLATE_NOOP(
             "messages", "The codec that makes sound of the codes counts among the parameters alone."
         ),
+        "model.frames_a_step": QT_TRANSLATE_NOOP(
+            "messages",
+            "A step of the decoder writes {frames} frames of the spectrum; what smooths the finished one counts among "
+            "the parameters alone, and what makes sound of it is a model apart.",
+        ),
         "model.codec_idle": QT_TRANSLATE_NOOP(
             "messages",
             "The codec and the decoder of the further codebooks count among the parameters alone; "

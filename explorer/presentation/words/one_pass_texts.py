@@ -45,6 +45,10 @@ register(
             "messages", "One pass is over the longest text, {tokens} tokens; the context has no part in it."
         ),
         "model.text_beside": QT_TRANSLATE_NOOP("messages", "Beside each picture one text of {tokens} tokens runs."),
+        "model.text_beside_sound": QT_TRANSLATE_NOOP("messages", "Beside the sound one text of {tokens} tokens runs."),
+        "model.fusion_idle": QT_TRANSLATE_NOOP(
+            "messages", "What fuses the parts of a longer sound counts among the parameters alone."
+        ),
         "model.class_assumed": QT_TRANSLATE_NOOP(
             "messages", "The config names no class in architectures; the model is counted as {name}."
         ),

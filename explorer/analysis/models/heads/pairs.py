@@ -12,7 +12,7 @@ from explorer.analysis.models.heads.parts import ClassHead, Heads, HeadWidths
 from explorer.analysis.models.parts import Architecture, Layer, Op
 from explorer.analysis.step.phases.ids import PREFILL
 
-CALLED_BASE: Final = {"MarianMTModel"}  # which writes
+CALLED_BASE: Final = {"MarianMTModel", "SpeechT5ForTextToSpeech"}  # the first writes, the second speaks
 ENCODER_ALONE: Final = {"EncoderModel", "ForTokenClassification"}
 _SEQUENCE: Final = in_two("classification_head.dense", "classification_head.out_proj")
 BART: Final[Heads] = {"ForSequenceClassification": _SEQUENCE, "ForQuestionAnswering": labelled("qa_outputs", 2)}

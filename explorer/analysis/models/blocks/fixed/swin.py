@@ -21,7 +21,10 @@ CPB = 512  # inner width of the small network that makes Swin V2's position bias
 
 
 class Swin(msgspec.Struct, frozen=True):
-    """A Swin encoder (transformers SwinModel); `second`: Swin V2's norms after each half and cosine scores."""
+    """A Swin encoder (transformers SwinModel); `second`: Swin V2's norms after each half and cosine scores.
+
+    `older`: its modules are called as in the library's first versions.
+    """
 
     patch: int
     channels: int
@@ -33,11 +36,16 @@ class Swin(msgspec.Struct, frozen=True):
     bias: bool = True
     activation: str = "gelu"
     second: bool = False
+    older: bool = False
 
     @property
     def last(self) -> int:
         """The width after the last stage."""
         return int(self.width * 2 ** (len(self.depths) - 1))
+
+    @property
+    def _long(self) -> bool:
+        return self.second or self.older
 
     def widths(self) -> list[int]:
         """The width of each stage."""
@@ -90,7 +98,7 @@ class Swin(msgspec.Struct, frozen=True):
 
     def _mlp(self, width: int, inner: int, rows: int) -> Ops:
         names = ("mlp.fc1", "mlp.activation_fn", "mlp.fc2")
-        if self.second:
+        if self._long:
             names = ("intermediate.dense", "intermediate.intermediate_act_fn", "output.dense")
         return (
             dense(names[0], width, inner, rows, role="mlp"),
@@ -104,7 +112,7 @@ class Swin(msgspec.Struct, frozen=True):
         size, count = window * window, down * across
         rows = count * size
         names = [f"attention.{n}_proj" for n in "qkvo"]
-        if self.second:
+        if self._long:
             names = ["attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"]
         biases = (self.bias, self.bias and not self.second, self.bias, True)
         q, k, v, out = (
@@ -112,7 +120,7 @@ class Swin(msgspec.Struct, frozen=True):
             for name, bias in zip(names, biases, strict=True)
         )
         owned = 0 if self.second else (2 * self.window - 1) ** 2 * heads
-        parent = "attention.self" if self.second else "attention"
+        parent = "attention.self" if self._long else "attention"
         looked = attended(f"{parent}.attention", heads, width // heads, size, size, windows=count, owned=owned)
         scores = self._position_biases(window, heads) if self.second else ()
         unit = (learnt(f"{parent}.logit_scale", heads, 2 * rows * width, per_value=4.0, group="norm"),)
