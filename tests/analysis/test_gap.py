@@ -2,11 +2,12 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from explorer.analysis.catalogue.device import Device, MemoryLevel, Peak, Source
 from explorer.analysis.measured.gap import Gap, gaps, verdict_of
 from explorer.analysis.step.evaluate import evaluate
-from explorer.analysis.study.study import Measurement, OwnRow, QuickModel, Study
+from explorer.analysis.study.study import Measurement, Override, OwnRow, QuickModel, Study
 from tests.analysis.making import device, own, study
 from tests.analysis.measured_rows import LLAMA_8B
 
@@ -72,6 +73,16 @@ def test_bytes_of_a_file_take_the_place_of_counted_weights(catalogue):
     streamed = 4_912_898_048 - 128_256 * 4096 * 4.5 / 8
     held = 256 * 32 * 2 * 8 * 128 * 2
     assert gap.prediction.bytes == pytest.approx(streamed + held, rel=2e-3)
+
+
+@pytest.mark.parametrize("size", [4_917_737_553, 5.2e9, 8e9])
+def test_what_a_measured_file_holds_is_not_changed_by_formats_of_single_rows(catalogue, size):
+    base = with_model(context=256)
+    other = replace(base, overrides=(Override(row="lm_head", weights="fp32"), Override(row="up_proj", weights="int8")))
+    plain, changed = (one(s, catalogue, tokens_per_s=100.0, size_bytes=size) for s in (base, other))
+    assert changed.prediction.bytes == plain.prediction.bytes
+    unsized = (one(s, catalogue, tokens_per_s=100.0) for s in (base, other))
+    assert len({gap.prediction.bytes for gap in unsized}) == 2
 
 
 def test_what_another_tool_counted_needs_no_row(catalogue):

@@ -14,7 +14,7 @@ from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.resources import BOUND_OF, Bound, Kind
 from explorer.analysis.step.rows import Number
 from explorer.analysis.step.work import bound_of
-from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, Study
+from explorer.analysis.study.study import HardwareEntry, Measurement, ModelEntry, Override, Study
 
 if TYPE_CHECKING:
     from explorer.analysis.step.placement import Point
@@ -147,7 +147,7 @@ class Predictor:
             hardware=(entry,),
             models=study.models if model is None else (*(m for m in study.models if m.id != model.id), model),
             active_model="" if model is None else model.id,
-            overrides=study.overrides if own else (),
+            overrides=_beside_file(study.overrides, measurement, model) if own else (),
             operators=study.operators if own and (model is None or measurement.row is not None) else (),
             measurements=(),
             workload=replace(
@@ -205,6 +205,15 @@ class Predictor:
             peak=peak,
             parts=(TimedOperator(1.0, flops, moved, 1.0),),
         )
+
+
+def _beside_file(
+    overrides: tuple[Override, ...], measurement: Measurement, model: ModelEntry | None
+) -> tuple[Override, ...]:
+    """Formats of single rows; where a measured file holds all weights, those of weights do not count."""
+    if measurement.size_bytes is None or model is None or model.file_bytes != measurement.size_bytes:
+        return overrides
+    return tuple(replace(override, weights=None) for override in overrides)
 
 
 def _times(memory: Number, compute: Number | None) -> tuple[tuple[Kind, float | None], ...]:
