@@ -112,6 +112,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.convnets": ("resnet", "convnext", "convnextv2"),
     "pictures.depth": ("dpt", "depth_anything", "vitpose"),
     "pictures.detr": ("detr", "table-transformer", "rt_detr"),
+    "pictures.mask2former": ("mask2former",),
     "pictures.sam": ("sam",),
     "pictures.segformer": ("segformer",),
     "pictures.swin": ("swin", "swinv2"),

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from explorer.analysis.models.blocks.fixed.deformable import deformable
 from explorer.analysis.models.blocks.fixed.layer import LayerBlock, Leaves
 from explorer.analysis.models.blocks.fixed.pieces import (
     Ops,
@@ -277,16 +278,9 @@ def _chosen(inputs: tuple[int, ...], width: int, labels: int, sides: list[Side])
 
 def _deformed(block: LayerBlock, queries: int, keys: int, levels: int, points: int) -> Ops:
     """A layer whose queries look at a few points of each picture, between four pixels each."""
-    width, seen = block.width, block.heads * levels * points
-    sampled = queries * seen * block.size
+    width = block.width
     crossed = (
-        dense("encoder_attn.value_proj", width, width, keys, role="attention"),
-        dense("encoder_attn.sampling_offsets", width, 2 * seen, queries, role="attention"),
-        dense("encoder_attn.attention_weights", width, seen, queries, role="attention"),
-        valued("encoder_attn.softmax", "softmax", queries * seen, "attention"),
-        learnt("encoder_attn.grid_sample", 0, sampled, per_value=7.0, group="attention"),
-        learnt("encoder_attn.weighted_sum", 0, sampled, per_value=2.0, group="attention"),
-        dense("encoder_attn.output_proj", width, width, queries, role="attention"),
+        *deformable("encoder_attn", width, block.heads, queries, keys, levels, points),
         added("encoder_attn.residual_add", queries * width),
         normed("encoder_attn_layer_norm", width, queries),
     )
