@@ -280,3 +280,13 @@ def test_gpt_oss_by_the_size_of_its_file_keeps_to_its_bound(as_json: Callable[..
     found = totals(as_json("evaluate", "--model", "gpt-oss-120b", *flags))
     assert 1 / found["simple"]["streamed_s"] == pytest.approx(77, rel=0.02)
     assert 1 / found["floor_s"] > 58.7
+
+
+def test_two_sizes_of_one_device_stand_beside_each_other_under_names_of_their_own(
+    as_json: Callable[..., Any], run: Callable[..., Any]
+) -> None:
+    asked = ("evaluate", "--model", "llama-3.1-8b", "--hardware", "RTX 4060 Ti 8GB", "RTX 4060 Ti 16GB")
+    assert [d["totals"]["fits"] for d in as_json(*asked)["hardware"]] == [False, True]
+    text = run(*asked).out
+    assert "RTX 4060 Ti, 8 GiB " in text
+    assert "RTX 4060 Ti, 16 GiB " in text

@@ -1,8 +1,19 @@
 """Devices that are sold with several sizes of memory: which was taken, and another in its place."""
 
+import re
+from typing import Final
+
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.device import Device
+
+_SIZE: Final = re.compile(r"(?:^|\s)(\d{1,4})\s?g(?:i?b)?$", re.IGNORECASE)
+
+
+def size_asked(text: str) -> tuple[float, str] | None:
+    """The memory size in bytes that ends a text, `M4 Pro 24GB`, and the text before it; None where none does."""
+    found = _SIZE.search(text.strip())
+    return None if found is None else (float(found[1]) * 2**30, text.strip()[: found.start()])
 
 
 def sizes_of(device: Device) -> tuple[float, ...]:

@@ -2,18 +2,18 @@
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from explorer.analysis.catalogue.device import Device
-from explorer.analysis.catalogue.sizes import sizes_of, with_size
+from explorer.analysis.catalogue.sizes import size_asked, sizes_of, with_size
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.text import printable
 
 _LISTED: Final = 8
 _SHORTEST: Final = 4  # of a text whose blanks may be left out
 _BLANK: Final = re.compile(r"[\s()-]+")
-_SIZE: Final = re.compile(r"\s(\d{1,4})\s?g(?:i?b)?$")
+Look = Callable[[Sequence[Device], str], list[Device]]
 _ALIASES: Final = {"mobile": "laptop", "notebook": "laptop"}
 _LONGEST: Final = 200
 _WORD: Final = re.compile(r"[^\s,()]+")
@@ -28,14 +28,15 @@ def find_device(devices: Sequence[Device], text: str) -> Device:
     behind the name (`M4 Pro 24GB`) chooses among the sizes that a device is sold with.
     """
     asked = " ".join(_ALIASES.get(w, w) for w in _ASIDE.sub("", text[:_LONGEST].lower()).split())
-    found = _named(devices, asked) or _sized(devices, asked)
+    found = _one(devices, asked, _exact, _with_words) or _sized(devices, asked)
+    found = found or _one(devices, asked, candidates, _squeezed)
     if found is None:
         raise _refused(devices, asked, printable(" ".join(text.split())))
     return found
 
 
-def _named(devices: Sequence[Device], asked: str) -> Device | None:
-    for look in _exact, _with_words, candidates, _squeezed:
+def _one(devices: Sequence[Device], asked: str, *looks: Look) -> Device | None:
+    for look in looks:
         found = look(devices, asked)
         if len(found) == 1:
             return found[0]
@@ -46,12 +47,11 @@ def _named(devices: Sequence[Device], asked: str) -> Device | None:
 
 def _sized(devices: Sequence[Device], asked: str) -> Device | None:
     """A device with the memory size that ends the text."""
-    size = _SIZE.search(asked)
-    if size is None:
+    if (size := size_asked(asked)) is None:
         return None
-    capacity = float(size[1]) * 2**30
+    capacity, name = size
     sold = [d for d in devices if capacity in sizes_of(d)]
-    found = _named(sold, asked[: size.start()].strip())
+    found = _one(sold, name, _exact, _with_words, candidates, _squeezed)
     return None if found is None else with_size(found, capacity)
 
 
@@ -92,9 +92,9 @@ def _searched(device: Device) -> str:
 
 
 def _refused(devices: Sequence[Device], asked: str, written: str) -> Refused:
-    size = _SIZE.search(asked)
-    sold = [d for d in devices if size is not None and float(size[1]) * 2**30 in sizes_of(d)]
-    found = _exact(devices, asked) or candidates(devices, asked) or candidates(sold, _SIZE.sub("", asked))
+    found = _exact(devices, asked) or _with_words(devices, asked) or candidates(devices, asked)
+    if not found and (size := size_asked(asked)) is not None:
+        found = candidates([d for d in devices if size[0] in sizes_of(d)], size[1])
     values: dict[str, str | int] = {"text": written}
     if found:
         names = [d.name for d in found[:_LISTED]] + ["…"] * (len(found) > _LISTED)

@@ -10,6 +10,7 @@ from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.check import quick_problems
+from explorer.analysis.study.edits import unique_id
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, QuickModel, Study
 from explorer.files.disk.faults import led_by_name
 from explorer.files.disk.places import is_folder, may_exist
@@ -42,8 +43,12 @@ def named_devices(texts: Iterable[str], study: Study, catalogue: Catalogue) -> t
     """
     own = {e.device.id: e for e in study.hardware}
     known = (*(e.device for e in own.values()), *(d for d in catalogue.devices if d.id not in own))
-    devices = {d.id: d for d in (named_device(t, known) for t in texts)}
-    return tuple(_entry(d, own.get(d.id)) for d in devices.values())
+    devices = {(d.id, d.capacity): d for d in (named_device(t, known) for t in texts)}  # sizes of one stand apart
+    entries = [_entry(d, own.get(d.id)) for d in devices.values()]
+    taken: list[str] = []
+    for entry in entries:
+        taken.append(unique_id(entry.id, taken))
+    return tuple(replace(e, id=i) for e, i in zip(entries, taken, strict=True))
 
 
 def _entry(device: Device, own: HardwareEntry | None) -> HardwareEntry:

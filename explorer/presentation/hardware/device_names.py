@@ -9,6 +9,7 @@ import explorer.presentation.answer.texts  # noqa: F401 - registers the words us
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.study.study import HardwareEntry
+from explorer.presentation.hardware.entries import gibibytes_text
 from explorer.presentation.look import ENGLISH, Look, Translate
 from explorer.presentation.words.messages import Message, render
 
@@ -29,9 +30,10 @@ def device_names(
 ) -> dict[str, DeviceName]:
     """The names of a study's entries by their ids: short where that tells them apart, or `whole` as files have them.
 
-    Entries of one name are told apart by their number of devices, else the second and later ones bear a figure.
+    Entries of one name are told apart by the memory size they are taken with, then by their number of devices, else the
+    second and later ones bear a figure.
     """
-    chosen = [e.device.name for e in entries] if whole else _chosen(entries)
+    chosen = _sized(entries, [e.device.name for e in entries] if whole else _chosen(entries))
     bare: dict[str, str] = {}
     labels: dict[str, str] = {}
     taken: set[str] = set()
@@ -86,6 +88,17 @@ def _chosen(entries: Sequence[HardwareEntry]) -> list[str]:
     for entry in entries:
         meant[_short(entry)].add(entry.device.name)
     return [_short(e) if len(meant[_short(e)]) == 1 else e.device.name for e in entries]
+
+
+def _sized(entries: Sequence[HardwareEntry], names: list[str]) -> list[str]:
+    """Names with the memory that a device was taken with, where another of its sizes stands beside it."""
+    sizes: defaultdict[str, set[float | None]] = defaultdict(set)
+    for entry in entries:
+        sizes[entry.device.id].add(entry.device.capacity if entry.device.outermost.sizes else None)
+    return [
+        f"{name}, {gibibytes_text(e.device.capacity)}" if e.device.capacity and len(sizes[e.device.id]) > 1 else name
+        for e, name in zip(entries, names, strict=True)
+    ]
 
 
 def _short(entry: HardwareEntry) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.catalogue.device import Device
+from explorer.analysis.catalogue.sizes import size_asked, with_size
 from explorer.analysis.catalogue.typed_device import typed_device
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.choices import Figure
@@ -84,14 +85,14 @@ class HardwareCommands(QObject):
 
     # choosing
 
-    def toggle(self, row: HardwareRow) -> None:
+    def toggle(self, row: HardwareRow, searched: str = "") -> None:
         """Take a device into the study or out of it; show or hide an entry."""
         if row.kind == "entry":
             self.set_visible(row, visible=not row.visible)
         elif row.chosen:
             self.remove(row)
         else:
-            self.add(row)
+            self.add(row, searched)
 
     def choose_size(self, row: HardwareRow, capacity: float) -> None:
         """Take another of the memory sizes that a device is sold with."""
@@ -100,10 +101,13 @@ class HardwareCommands(QObject):
             text = tr("Memory of {name}", name=plain_name(entry.device))
             self._edit(choose_size(self.study, entry.id, capacity), text)
 
-    def add(self, row: HardwareRow) -> None:
-        """Add a device of the catalogue."""
+    def add(self, row: HardwareRow, searched: str = "") -> None:
+        """Add a device of the catalogue, in the memory size that was searched for where it is sold with that."""
         device = self.device(row)
         if device is not None:
+            size = size_asked(searched)
+            if size is not None and size[0] in device.outermost.sizes:
+                device = with_size(device, size[0])
             self._edit(add_hardware(self.study, device), tr("Add {name}", name=plain_name(device)))
 
     def remove(self, row: HardwareRow) -> None:
@@ -116,10 +120,10 @@ class HardwareCommands(QObject):
         )
         self._edit(without, tr("Remove {name}", name=plain_name(device)))
 
-    def make_active(self, row: HardwareRow) -> None:
+    def make_active(self, row: HardwareRow, searched: str = "") -> None:
         """Let the answer speak of a device, adding or showing it first where needed."""
         if row.kind == "device" and not row.chosen:
-            self.add(row)
+            self.add(row, searched)
         entry = self.entry(row) or self._last_of(row)
         if entry is None:
             return

@@ -27,6 +27,7 @@ GIB = 2**30
         ("MI50 32GB", "AMD Radeon Instinct MI50 32GB"),
         ("raspberry pi 5", "Raspberry Pi 5"),
         ("xeon 8592", "Intel Xeon Platinum 8592+"),
+        ("M40 24GB", "NVIDIA Tesla M40 24GB"),
     ],
 )
 def test_the_plainest_device_of_a_name_is_meant_with_or_without_blanks(text: str, name: str) -> None:
@@ -64,6 +65,9 @@ def test_names_whose_figures_differ_are_asked_about_never_guessed(text: str, fit
         ("5060 ti 8gb", "NVIDIA GeForce RTX 5060 Ti 16GB", 8),
         ("4060 Ti 16GB", "NVIDIA GeForce RTX 4060 Ti", 16),
         ("raspberry pi 5 4gb", "Raspberry Pi 5", 4),
+        ("M4 24GB", "Apple M4", 24),
+        ("M4 16GB", "Apple M4", 16),
+        ("M2 24gb", "Apple M2", 24),
     ],
 )
 def test_a_size_behind_the_name_chooses_among_those_that_are_sold(text: str, name: str, size: int) -> None:
@@ -74,3 +78,11 @@ def test_a_size_behind_the_name_chooses_among_those_that_are_sold(text: str, nam
 def test_a_size_that_is_not_sold_finds_nothing() -> None:
     with pytest.raises(Refused):
         find_device(DEVICES, "M4 Max 500GB")
+
+
+def test_a_whole_word_is_no_part_of_another_when_candidates_are_named() -> None:
+    with pytest.raises(Refused) as refused:
+        find_device(DEVICES, "H200")
+    named = str(refused.value.problems[0].values["candidates"])
+    assert "H200 NVL" in named
+    assert "GH200" not in named

@@ -366,3 +366,13 @@ def test_the_memory_that_a_device_is_sold_with_is_chosen_in_its_menu_and_undone(
     assert (chosen.section, chosen.history) == ("compared", "")
     session.store.undo_stack.undo()
     assert session.store.study.hardware[-1].device.capacity == 64 * 2**30
+
+
+def test_a_device_that_was_searched_with_a_size_is_taken_in_it_and_shows_it(
+    picker: HardwarePicker, session: Session
+) -> None:
+    picker.search.setText("4060 ti 8gb")
+    picker.list.toggled.emit(row(picker, "device:nvidia-geforce-rtx-4060-ti"))
+    assert session.store.study.hardware[-1].device.capacity == 8 * 2**30
+    picker.search.clear()
+    assert row(picker, "entry:nvidia-geforce-rtx-4060-ti").details[-1] == "8 GiB"
