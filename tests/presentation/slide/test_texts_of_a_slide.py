@@ -120,7 +120,8 @@ def test_the_footer_of_operators_names_memory_and_sources_by_kind() -> None:
     other = device("Datasheet 2", source="s", kind="datasheet")
     case = placed(MEMORY, on=(*on, other, device("None", source="gone")), launch="eager")
     assert footer(case) == (
-        f"{PROGRAM} · bounds: each operand once through HBM3 · every kernel launched by itself · dense peaks: "
+        f"{PROGRAM} · bounds: each operand once through HBM3 · every kernel launched by itself · times at least, "
+        "launches unknown: Measured, Datasheet, Derived, Paper, Recalled, Datasheet 2, None · dense peaks: "
         "Datasheet, Datasheet 2 from data sheets, Derived derived, Paper from papers, Measured measured, "
         "Recalled recalled, None without a source"
     )
