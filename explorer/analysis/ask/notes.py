@@ -25,6 +25,7 @@ def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
         found.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
     for result in evaluation.devices:
         found += _of_peaks(evaluation, result)
+        found += _of_floor(result)
         found += _of_device(result, eager=evaluation.study.workload.launch == "eager")
     study = evaluation.study
     if reads_beyond(evaluation.traffic):
@@ -67,6 +68,30 @@ def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:
             slower = lists(result.entry.device, peak.stands_in_for)
             found.append(Note("note.peak_stands_in_slower" if slower else "note.peak_stands_in", values))
     return found
+
+
+def _of_floor(result: DeviceResult) -> list[Note]:
+    """Measured rates above the sheet's that decide "at least": TFLOP/s and GB/s, as many digits as are shown."""
+    named: dict[str, Value] = {"device": result.entry.device.name, "entry": result.entry.id}
+    totals, machine = result.totals, result.machine
+    least, sheet = float(totals.floor_s), machine.known_bandwidth
+    found: list[Note] = []
+    by_memory = float(totals.floor.get("memory", 0.0)) >= least or totals.routing_matters
+    if least and by_memory and machine.floor_bandwidth > sheet:
+        rates = {"measured": _shown(machine.floor_bandwidth / 1e9), "sheet": _shown(sheet / 1e9)}
+        found.append(Note("note.floor_bandwidth", {**named, **rates}))
+    if not least or float(totals.floor.get("compute", 0.0)) < least:
+        return found
+    for point in result.points:
+        peak = point.peak
+        if peak.rate and peak.ceiling and peak.ceiling > peak.rate and point.costs.flops:
+            rates = {"measured": _shown(peak.ceiling / 1e12), "sheet": _shown(peak.rate / 1e12)}
+            found.append(Note("note.floor_peak", {**named, **rates, "format": peak.format}))
+    return found
+
+
+def _shown(figure: float) -> float:
+    return float(f"{figure:.3g}")
 
 
 def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:

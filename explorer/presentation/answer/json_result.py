@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+import explorer.presentation.words.core_texts
 import explorer.presentation.words.said.launches  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.knees import knees
 from explorer.analysis.ask.notes import notes
@@ -128,6 +129,7 @@ def _on(evaluation: Evaluation, result: DeviceResult) -> Json:
         "bandwidth_byte_per_s": figure(result.machine.bandwidth),
         "ridge_flop_per_byte": figure(result.ridge),
         "floor_peak_flop_per_s": figure(result.main_peak.ceiling),
+        "floor_bandwidth_byte_per_s": figure(result.machine.floor_bandwidth),
         "launch_overhead_s": figure(result.machine.launch_s),
         "times_unknown_because": render(Message("launches.reason")) if result.launches_unknown else None,
         "operators": [_operator(point, share) for point, share in shares],

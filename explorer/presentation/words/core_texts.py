@@ -50,5 +50,25 @@ register(
         "note.fused": QT_TRANSLATE_NOOP(
             "messages", "Rows marked as fused move only their weights and KV cache and launch no kernel."
         ),
+        "note.routing_random": QT_TRANSLATE_NOOP(
+            "messages",
+            "Experts: times, tokens per second and knees read those that random routing reaches; "
+            "“at least” reads the fewest, as if all tokens chose alike.",
+        ),
+        "note.routing_skewed": QT_TRANSLATE_NOOP(
+            "messages",
+            "Experts: times, tokens per second and knees read those of routing at skew {skew} "
+            "(0 random, 1 all alike); “at least” reads the fewest.",
+        ),
+        "note.floor_peak": QT_TRANSLATE_NOOP(
+            "messages",
+            "{device}: “at least” divides by the measured {measured:,g} TFLOP/s ({format}), "
+            "above the sheet's {sheet:,g}.",
+        ),
+        "note.floor_bandwidth": QT_TRANSLATE_NOOP(
+            "messages",
+            "{device}: “at least” divides by the measured {measured:,g} GB/s of its memory, "
+            "above the sheet's {sheet:,g}.",
+        ),
     }
 )

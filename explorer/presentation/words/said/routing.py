@@ -14,16 +14,6 @@ register(
         "routing.skewed.short": QT_TRANSLATE_NOOP("messages", "skew {skew}"),
         "routing.random.mark": QT_TRANSLATE_NOOP("messages", "random"),
         "routing.skewed.mark": QT_TRANSLATE_NOOP("messages", "skew {skew}"),
-        "note.routing_random": QT_TRANSLATE_NOOP(
-            "messages",
-            "Experts: times, tokens per second and knees read those that random routing reaches; "
-            "“at least” reads the fewest, as if all tokens chose alike.",
-        ),
-        "note.routing_skewed": QT_TRANSLATE_NOOP(
-            "messages",
-            "Experts: times, tokens per second and knees read those of routing at skew {skew} "
-            "(0 random, 1 all alike); “at least” reads the fewest.",
-        ),
     }
 )
 
