@@ -114,6 +114,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.detr": ("detr", "table-transformer", "rt_detr"),
     "pictures.mask2former": ("mask2former",),
     "pictures.sam": ("sam",),
+    "pictures.sam2": ("sam2",),
     "pictures.segformer": ("segformer",),
     "pictures.swin": ("swin", "swinv2"),
     "pictures.vit": ("vit", "dinov2", "dinov2_with_registers", "dinov3_vit", "videomae"),

@@ -49,8 +49,8 @@ def _sam(fields: Fields) -> Pass:
     fields.note("model.one_picture", height=grid.side[0], width=grid.side[1], positions=grid.count)
     fields.note("model.one_point")
     layers = _layers(vision, grid, heads)
-    masks = _masks(decoder, inner, grid.grid, features)
-    idles = idle("prompt_encoder.mask_embed", _mask_embed(prompt.size("mask_input_channels"), out))
+    masks = masks_drawn(decoder, inner, grid.grid, features)
+    idles = idle("prompt_encoder.mask_embed", mask_embed(prompt.size("mask_input_channels"), out))
     table = (learnt("pos_embed", grid.count * width, grid.count * width),) if vision.flag("use_abs_pos") else ()
     neck = (
         conv2d("neck.conv1", width, out, grid.grid, 1, bias=False), normed("neck.layer_norm1", out, grid.count),
@@ -68,7 +68,7 @@ def _sam(fields: Fields) -> Pass:
                 grid.count, (idles,))  # fmt: skip
 
 
-def _mask_embed(channels: int, width: int) -> int:
+def mask_embed(channels: int, width: int) -> int:
     """What takes a mask as a prompt, which a point needs not: three convolutions and two norms."""
     first = channels // 4
     convolutions = 4 * first + first + 4 * first * channels + channels + channels * width + width
@@ -122,14 +122,18 @@ def _global(fields: Fields) -> set[int]:
     return set(found)
 
 
-def _masks(fields: Fields, width: int, grid: Side, features: int) -> list[Run]:
-    """Tokens and picture look at each other; then the picture grows and each token draws a mask on it."""
+def masks_drawn(fields: Fields, width: int, grid: Side, features: int, *, second: bool = False) -> list[Run]:
+    """Tokens and picture look at each other; then the picture grows and each token draws a mask on it.
+
+    `second`: SAM 2's, with a token that says whether there is anything, and two larger pictures laid over.
+    """
     masks, rows = fields.size("num_multimask_outputs") + 1, grid[0] * grid[1]
     heads, rate, inner = (fields.size(n) for n in ("num_attention_heads", "attention_downsample_rate", "mlp_dim"))
-    tokens, small = SCORES + masks + POINTS, width // rate
+    tokens, small = SCORES + second + masks + POINTS, width // rate
     fields.check(small % heads == 0 and features > 0, "model.hidden_not_divisible", "num_attention_heads", hidden=small,
                  heads=heads)  # fmt: skip
     depth, head = fields.size("iou_head_depth", limit=LAYER_LIMIT), fields.size("iou_head_hidden_dim")
+    count, out = fields.size("num_hidden_layers", limit=LAYER_LIMIT), "o_proj" if second else "out_proj"
 
     def look(path: str, queries: int, keys: int, wide: int) -> Ops:
         return (
@@ -137,15 +141,20 @@ def _masks(fields: Fields, width: int, grid: Side, features: int) -> list[Run]:
             dense(f"{path}.k_proj", width, wide, keys, role="attention"),
             dense(f"{path}.v_proj", width, wide, keys, role="attention"),
             attended(f"{path}.attention", heads, wide // heads, queries, keys),
-            dense(f"{path}.out_proj", wide, width, queries, role="attention"),
+            dense(f"{path}.{out}", wide, width, queries, role="attention"),
         )
 
     act = activation(fields, "hidden_act", known=ACTIVATIONS)
+    fed: Ops = (
+        dense("mlp.lin1", width, inner, tokens, role="mlp"), valued("mlp.act", act, tokens * inner),
+        dense("mlp.lin2", inner, width, tokens, role="mlp"),
+    )  # fmt: skip
+    if second:  # as deep as there are layers, in the class
+        fed = feed("mlp", width, inner, width, count, tokens)
     layer = (
         *look("self_attn", tokens, tokens, width), normed("layer_norm1", width, tokens),
         *look("cross_attn_token_to_image", tokens, rows, small), normed("layer_norm2", width, tokens),
-        dense("mlp.lin1", width, inner, tokens, role="mlp"), valued("mlp.act", act, tokens * inner),
-        dense("mlp.lin2", inner, width, tokens, role="mlp"), normed("layer_norm3", width, tokens),
+        *fed, normed("layer_norm3", width, tokens),
         *look("cross_attn_image_to_token", rows, tokens, small), normed("layer_norm4", width, rows),
     )  # fmt: skip
     last = (
@@ -156,21 +165,36 @@ def _masks(fields: Fields, width: int, grid: Side, features: int) -> list[Run]:
     )  # fmt: skip
     drawn: Ops = ()
     for at in range(masks):
-        drawn = (*drawn, *_feed(f"output_hypernetworks_mlps.{at}", width, width, width // 8, 3))
+        drawn = (*drawn, *feed(f"output_hypernetworks_mlps.{at}", width, width, width // 8, 3))
     drawn = (*drawn, product("masks", 1, masks, 16 * rows, width // 8))
-    scored = _feed("iou_prediction_head", width, head, masks, depth)
-    asked = (learnt("iou_token", width, width), learnt("mask_tokens", masks * width, masks * width))
-    count = fields.size("num_hidden_layers", limit=LAYER_LIMIT)
+    scored = feed("iou_prediction_head", width, head, masks, depth)
+    asked: Ops = (learnt("iou_token", width, width), learnt("mask_tokens", masks * width, masks * width))
+    if second:
+        asked = (*asked, learnt("obj_score_token", width, width))
+        scored = (*scored, *feed("pred_obj_score_head", width, width, 1, 3))
+        last = (*last, *_laid(width, grid))
     return [Run(labelled(asked, "masks")), Run(labelled(layer, "masks"), count, "two ways", "dense"),
             Run((*labelled(last, "masks"), *drawn, *scored))]  # fmt: skip
 
 
-def _feed(path: str, inputs: int, inner: int, outputs: int, depth: int) -> Ops:
+def _laid(width: int, grid: Side) -> Ops:
+    """Two larger pictures of the encoder, made as narrow as the growing one, and added to it."""
+    rows, larger, largest = grid[0] * grid[1], (2 * grid[0], 2 * grid[1]), (4 * grid[0], 4 * grid[1])
+    return (
+        conv2d("conv_s0", width, width // 8, largest, 1), added("conv_s0.add", 2 * width * rows),
+        conv2d("conv_s1", width, width // 4, larger, 1), added("conv_s1.add", width * rows),
+    )  # fmt: skip
+
+
+def feed(path: str, inputs: int, inner: int, outputs: int, depth: int, rows: int = 1) -> Ops:
+    """Linear layers, two or more."""
     between: Ops = ()
     for at in range(depth - 2):
-        between = (*between, dense(f"layers.{at}", inner, inner, 1), valued(f"activation.{at + 1}", "relu", inner))
-    ops = (dense("proj_in", inputs, inner, 1), valued("activation.0", "relu", inner), *between,
-           dense("proj_out", inner, outputs, 1))  # fmt: skip
+        between = (
+            *between, dense(f"layers.{at}", inner, inner, rows), valued(f"activation.{at + 1}", "relu", rows * inner)
+        )  # fmt: skip
+    ops = (dense("proj_in", inputs, inner, rows), valued("activation.0", "relu", rows * inner), *between,
+           dense("proj_out", inner, outputs, rows))  # fmt: skip
     return under(path, ops)
 
 
