@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.measured.predict import Prediction
 from explorer.analysis.problem import Note, Value
+from explorer.analysis.step.device_result import DeviceResult
 from explorer.analysis.step.ledger import KV, WEIGHTS
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.phases.phase import Phase
@@ -18,6 +19,8 @@ _SLACK: Final = 1.02  # a cause explains an excess up to so much more
 _SMALL_BYTES: Final = 64e6  # operands that may stay in some cache where none is known
 _CLOCK: Final = 1.2  # what a boost clock gives at most over a sheet
 _SPARSE: Final = 2.05
+_NAMED_FROM: Final = 0.05  # share of the weights' bytes from which a format is named
+_FEW_TOKENS: Final = 1.05  # below it a draft costs more than it yields
 _MOST_TOKENS: Final = 8.0  # tokens a step that speculation yields at most
 
 
@@ -109,7 +112,7 @@ def _speculation(case: _Case) -> Iterator[Cause]:
         return
     if _SPECULATES.search(case.said):
         yield Cause(95.0, "cause.speculative_said", {})
-    elif case.efficiency <= _MOST_TOKENS:
+    elif _FEW_TOKENS <= case.efficiency <= _MOST_TOKENS:
         yield Cause(48.0, "cause.speculative", {})
 
 
@@ -204,9 +207,15 @@ def _fewer_bits(case: _Case) -> Iterator[Cause]:
     if case.measurement.size_bytes or case.measurement.weights or evaluation.model is None:
         return
     formats = evaluation.evaluator.formats
-    named = (
-        evaluation.study.workload.weights
-        or max((p.row for p in result.points), key=lambda r: formats[r.weights].bits).weights
-    )
-    if formats[named].bits / case.efficiency >= 1.5:
-        yield Cause(52.0, "cause.fewer_bits", {"format": named})
+    counted = _weight_formats(result)
+    if counted and max(formats[name].bits for name in counted) / case.efficiency >= 1.5:
+        yield Cause(52.0, "cause.fewer_bits", {"format": ", ".join(counted)})
+
+
+def _weight_formats(result: DeviceResult) -> list[str]:
+    """Formats of the weights that a step reads, those of most bytes first; what hardly counts is left out."""
+    read: dict[str, float] = {}
+    for point in result.points:
+        read[point.row.weights] = read.get(point.row.weights, 0.0) + point.row.count * float(point.costs.weight_bytes)
+    least = _NAMED_FROM * sum(read.values())
+    return sorted((name for name, moved in read.items() if moved > least), key=lambda name: -read[name])

@@ -10,10 +10,11 @@ from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.study import HardwareEntry, Measurement
 
-Verdict = Literal["room", "between", "limit", "over"]
+Verdict = Literal["room", "between", "limit", "at", "over"]
 MUCH_ROOM: Final = 0.5
 ENGINEERING_LIMIT: Final = 0.8
 OVER: Final = 1.0005  # beyond rounding
+MEASURING_ERROR: Final = 1.01  # of a time that is stated in three digits, by a clock that drifts
 
 
 class Gap(msgspec.Struct, frozen=True, eq=False):
@@ -45,15 +46,26 @@ class Gap(msgspec.Struct, frozen=True, eq=False):
         return found.uniform_s > self.measured_s * OVER
 
     @property
+    def of_random_routing(self) -> float | None:
+        """Random routing / measured, where that decides and the measurement does not beat it."""
+        found = self.prediction
+        if found is None or not self.measured_s or self.beats_random_routing or self.verdict in {None, "at", "over"}:
+            return None
+        return found.uniform_s / self.measured_s if found.uniform_s > found.bound_s * OVER else None
+
+    @property
     def gain(self) -> float | None:
         """How many times faster it would be at its bound."""
         return 1.0 / self.efficiency if self.efficiency else None
 
 
 def verdict_of(efficiency: float) -> Verdict:
-    """Under 0.5 much room; 0.8 and over the engineering limit; over 1 an assumption is broken."""
+    """Under 0.5 much room; 0.8 and over the engineering limit; over 1 by a measuring error at its bound.
+
+    Beyond that an assumption is broken.
+    """
     if efficiency > OVER:
-        return "over"
+        return "at" if efficiency < MEASURING_ERROR else "over"
     return "room" if efficiency < MUCH_ROOM else "between" if efficiency < ENGINEERING_LIMIT else "limit"
 
 

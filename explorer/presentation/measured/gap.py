@@ -58,7 +58,13 @@ def note_text(note: Note, look: Look = ENGLISH) -> str:
 
 def verdict_text(gap: Gap, look: Look = ENGLISH) -> str:
     """The verdict in two words, empty without one."""
-    return "" if gap.verdict is None else render(Message(f"verdict.{gap.verdict}"), look)
+    told = verdict_code(gap)
+    return "" if told is None else render(Message(f"verdict.{told}"), look)
+
+
+def verdict_code(gap: Gap) -> str | None:
+    """The verdict as it is told: what beats random routing has no room by it, and no fault."""
+    return "alike" if gap.beats_random_routing and gap.verdict != "at" else gap.verdict
 
 
 def gap_sentences(gap: Gap, look: Look = ENGLISH, device: str = "") -> list[str]:
@@ -78,13 +84,14 @@ def gap_sentences(gap: Gap, look: Look = ENGLISH, device: str = "") -> list[str]
         "bound": seconds(gap.bound_s),
     }
     whole_step = measurement.row is None and prediction.result is not None
+    by_routing, told = gap.of_random_routing, verdict_code(gap)
     verdict: dict[str, Value] = {
         "share": percent(gap.efficiency), "waits": waits, "gain": factor(gap.gain),
+        "uniform": seconds(prediction.uniform_s), "random": percent(by_routing or 0.0),
     }  # fmt: skip
-    lines = [Message("gap.step" if whole_step else "gap.row", first), Message(f"gap.{gap.verdict}", verdict)]
+    key = f"gap.{told}" if by_routing is None else "gap.routed"
+    lines = [Message("gap.step" if whole_step else "gap.row", first), Message(key, verdict)]
     found = [render(line, look) for line in lines]
-    if gap.beats_random_routing:
-        found.append(render(Message("gap.alike", {"uniform": seconds(prediction.uniform_s)}), look))
     found += [f"{i}. {note_text(cause, look)}" for i, cause in enumerate(gap.causes, start=1)]
     return found + _remarks(gap, look)
 

@@ -16,12 +16,20 @@ register(
         "gap.limit": QT_TRANSLATE_NOOP(
             "messages", "{share} of the bound: the engineering limit. Only less work or other hardware makes it faster."
         ),
+        "gap.at": QT_TRANSLATE_NOOP(
+            "messages", "At its bound, within measuring error. Only less work or other hardware makes it faster."
+        ),
         "gap.over": QT_TRANSLATE_NOOP(
             "messages", "{share} of the bound: an assumption is broken. The likely causes, the likeliest first:"
         ),
         "gap.alike": QT_TRANSLATE_NOOP(
             "messages",
-            "No fault: random routing would take {uniform}, the tokens chose experts alike and fewer were read.",
+            "Between random routing ({uniform}) and its bound: no fault, the tokens chose experts alike and fewer "
+            "were read.",
+        ),
+        "gap.routed": QT_TRANSLATE_NOOP(
+            "messages",
+            "{share} of the bound, which reads the fewest experts; {random} of what random routing allows ({uniform}).",
         ),
         "gap.spread": QT_TRANSLATE_NOOP("messages", "The middle half of {runs} runs: {low} to {high}."),
         "gap.spread_plain": QT_TRANSLATE_NOOP("messages", "The middle half of the runs: {low} to {high}."),
@@ -32,6 +40,8 @@ register(
         "verdict.room": QT_TRANSLATE_NOOP("messages", "much room"),
         "verdict.between": QT_TRANSLATE_NOOP("messages", "some room"),
         "verdict.limit": QT_TRANSLATE_NOOP("messages", "engineering limit"),
+        "verdict.at": QT_TRANSLATE_NOOP("messages", "at its bound"),
+        "verdict.alike": QT_TRANSLATE_NOOP("messages", "beats random routing"),
         "verdict.over": QT_TRANSLATE_NOOP("messages", "over the bound"),
         # no prediction
         "gap.no_device": QT_TRANSLATE_NOOP("messages", "Its device is none of the study's: choose one."),

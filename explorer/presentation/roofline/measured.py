@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import explorer.presentation.measured.gap_texts  # noqa: F401 - registers the sentences used here
 from explorer.analysis.measured.conditions import same_work, share_of, shares_of_counted
-from explorer.analysis.measured.gap import OVER, Gap
+from explorer.analysis.measured.gap import Gap, verdict_of
 from explorer.analysis.measured.gap_memory import remembered_gap
 from explorer.analysis.measured.predict import Predictor
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
@@ -142,7 +142,7 @@ def _mark(
     work, seconds, efficiency = found.prediction, found.measured_s, found.efficiency
     if work is None or not seconds or efficiency is None or work.flops <= 0 or work.bytes <= 0:
         return None
-    measurement, over = found.measurement, efficiency > OVER
+    measurement, over = found.measurement, verdict_of(efficiency) == "over"
     flops = math.log10(work.flops)
     spread = measurement.quartiles_s
     return Mark(
@@ -167,7 +167,7 @@ def _mark(
 
 def _label(measurement: Measurement, efficiency: float, placing: Placing, *, alone: bool) -> str:
     """The share of the bound; steps and counted points by their name, but for a step that is the only one."""
-    over, share = efficiency > OVER, percent(efficiency)
+    over, share = verdict_of(efficiency) == "over", percent(efficiency)
     if measurement.row:
         return placing.say(
             "chart.over" if over else "chart.measured", name=short_row_name(measurement.row), share=share

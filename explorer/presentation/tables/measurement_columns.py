@@ -7,7 +7,7 @@ import explorer.presentation.measured.gap_texts  # noqa: F401 - the headers' wor
 from explorer.analysis.measured.gap import Gap
 from explorer.analysis.study.study import Measurement, Study
 from explorer.presentation.hardware.device_names import device_names
-from explorer.presentation.measured.gap import gap_sentences
+from explorer.presentation.measured.gap import gap_sentences, verdict_code
 from explorer.presentation.quantities.numbers import NOTHING, seconds
 from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio, share
 from explorer.presentation.words.bounds import BOUND_CELLS
@@ -17,6 +17,8 @@ _WORDS = {
     "room": QT_TRANSLATE_NOOP("columns", "much room"),
     "between": QT_TRANSLATE_NOOP("columns", "some room"),
     "limit": QT_TRANSLATE_NOOP("columns", "engineering limit"),
+    "at": QT_TRANSLATE_NOOP("columns", "at its bound"),
+    "alike": QT_TRANSLATE_NOOP("columns", "beats random routing"),
     "over": QT_TRANSLATE_NOOP("columns", "over the bound"),
     **BOUND_CELLS,
     "step": QT_TRANSLATE_NOOP("columns", "whole step"),
@@ -75,6 +77,10 @@ def _gap(field: str) -> Callable[[MeasurementRow], Value]:
         return None if value is None else value
 
     return read
+
+
+def _verdict(row: MeasurementRow) -> Value:
+    return None if row.gap is None else verdict_code(row.gap)
 
 
 def _waits(row: MeasurementRow) -> Value:
@@ -136,7 +142,7 @@ def measurement_columns() -> tuple[Column[MeasurementRow], ...]:
         _column("bound_s", _gap("bound_s"), duration, unit="s"),
         _column("waits", _waits, _words, style="pill", words=True, **left),
         _column("efficiency", _gap("efficiency"), share, style="bar"),
-        _column("verdict", _gap("verdict"), _words, words=True, tip=_tip, **left),
+        _column("verdict", _verdict, _words, words=True, tip=_tip, **left),
         _column("measured_rate", _field("tokens_per_s"), ratio, unit="tokens/s", edit="text", can_edit=_plain_step),
         _column("of_model", _model, as_text, style="muted", edit="format", can_edit=_plain_step, **left),
         _column(

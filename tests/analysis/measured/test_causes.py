@@ -38,6 +38,13 @@ def point(group: str = "", count: float = 1.0, weights: str = "bf16", kind: str 
     return SimpleNamespace(row=row, costs=SimpleNamespace(**{"flops": 0.0, "weight_bytes": 0.0, **costs}))
 
 
+MIXED = (
+    point(weights="int4", count=2.0, weight_bytes=30.0),
+    point(weights="fp8", weight_bytes=40.0),
+    point(weights="bf16", weight_bytes=3.0),
+)  # norms and routers hardly count
+
+
 def case(
     efficiency: float = 1.1,
     *,
@@ -267,10 +274,10 @@ TABLE: list[tuple[Finder, dict[str, Any], list[tuple[str, float]]]] = [
     (_clock, {"bound": "compute", "on": sourced("measured", level=True)}, [("clock", 68.0)]),
     (_clock, {"bound": "compute", "peak": None}, [("clock", 68.0)]),
     # weights of fewer bits, one and a half at least
-    (_fewer_bits, {"points": (point(weights="int4"), point(weights="fp8")), "efficiency": 5.3}, [("fewer_bits", 52.0)]),
-    (_fewer_bits, {"points": (point(weights="int4"), point(weights="fp8")), "efficiency": 5.4}, []),
-    (_fewer_bits, {"work": {"weights": "int4"}, "efficiency": 3.0}, [("fewer_bits", 52.0)]),
-    (_fewer_bits, {"work": {"weights": "int4"}, "efficiency": 3.1}, []),
+    (_fewer_bits, {"points": MIXED, "efficiency": 5.3}, [("fewer_bits", 52.0)]),
+    (_fewer_bits, {"points": MIXED, "efficiency": 5.4}, []),
+    (_fewer_bits, {"points": (point(weights="int4", weight_bytes=1.0),), "efficiency": 3.0}, [("fewer_bits", 52.0)]),
+    (_fewer_bits, {"points": (point(weights="int4", weight_bytes=1.0),), "efficiency": 3.1}, []),
     (_fewer_bits, {"points": HEAD, "bound": "compute"}, []),
     (_fewer_bits, {"points": HEAD, **ROW}, []),
     (_fewer_bits, {"points": HEAD, "size_bytes": 1.0}, []),
@@ -294,7 +301,7 @@ def test_a_cause_begins_and_ends_where_it_can_explain_the_excess(
         (_cached, {"moved": 60.0, "on": levels(10.0, 50.0)}, {"bytes": 60.0, "level": "L1", "capacity": 50.0}),
         (_head, {**PROMPT, "points": HEAD}, {"share": 0.2}),
         (_head, {**PROMPT, "points": HEAD, "bound": "compute"}, {"share": 0.5}),
-        (_fewer_bits, {"points": (point(weights="int4"), point(weights="fp8"))}, {"format": "fp8"}),
+        (_fewer_bits, {"points": MIXED}, {"format": "int4, fp8"}),
         (
             _peaks,
             {"bound": "compute", "on": peaks(of("fp8", 400.0), of("int8", 300.0)), "efficiency": 3.0},

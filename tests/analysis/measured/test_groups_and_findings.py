@@ -85,7 +85,16 @@ def test_seconds_are_those_taken_or_come_from_tokens() -> None:
 
 @pytest.mark.parametrize(
     ("efficiency", "verdict"),
-    [(0.4999, "room"), (0.5, "between"), (0.7999, "between"), (0.8, "limit"), (1.0005, "limit"), (1.0006, "over")],
+    [
+        (0.4999, "room"),
+        (0.5, "between"),
+        (0.7999, "between"),
+        (0.8, "limit"),
+        (1.0005, "limit"),
+        (1.0006, "at"),
+        (1.0099, "at"),
+        (1.0101, "over"),
+    ],
 )
 def test_a_verdict_turns_at_its_bound(efficiency: float, verdict: str) -> None:
     assert verdict_of(efficiency) == verdict
