@@ -93,8 +93,14 @@ def _searched(device: Device) -> str:
 
 def _refused(devices: Sequence[Device], asked: str, written: str) -> Refused:
     found = _exact(devices, asked) or _with_words(devices, asked) or candidates(devices, asked)
+    found = found or _squeezed(devices, asked)
     if not found and (size := size_asked(asked)) is not None:
         found = candidates([d for d in devices if size[0] in sizes_of(d)], size[1])
+        like = [] if found else candidates(devices, size[1])
+        if (device := like[0] if len(like) == 1 else _plainest(like)) is not None:
+            sold = ", ".join(f"{s / 2**30:g}" for s in sizes_of(device))
+            return Refused(Problem("device.size_not_sold", values={"device": device.name, "sizes": sold}))
+        found = found or like
     values: dict[str, str | int] = {"text": written}
     if found:
         names = [d.name for d in found[:_LISTED]] + ["…"] * (len(found) > _LISTED)

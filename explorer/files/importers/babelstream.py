@@ -48,9 +48,11 @@ def _is_header(line: str) -> bool:
 def read(source: SourceText) -> Imported:
     """One ceiling per function."""
     found = Findings(TOOL, "ceilings")
-    unit, size = 0.0, 0.0
+    unit, size, width = 0.0, 0.0, 0
     names: list[str] = []
-    for number, line in enumerate(lines_of(source.text()), 1):
+    text = source.text()
+    unended = "" if text.endswith("\n") else text[text.rfind("\n") + 1 :]
+    for number, line in enumerate(lines_of(text), 1):
         if not found.device and (device := _DEVICE.match(line)):
             found.device = line[device.end() :].strip()[:100]
         if total := _TOTAL.match(line):
@@ -61,8 +63,12 @@ def read(source: SourceText) -> Imported:
             names = [n.strip().lower() for n in _cells(line)]
         elif names and line.count(",") >= len(names) - 1:
             size = _csv_row(names, _cells(line), found, number) or size
-        elif unit and line.split():
-            _table_row(line.split(), unit, found, number)
+        elif unit and (words := line.split()):
+            if line == unended and len(words) < width:
+                found.skip(f"line {number}", "import.cut_row")
+                continue
+            width = max(width, len(words)) if words[0].rstrip(":").lower() in _KERNELS else width
+            _table_row(words, unit, found, number)
     _judge(found, size)
     return found.imported()
 

@@ -25,6 +25,9 @@ register(
             "messages", "Another file of the folder has the id “{id}” already; give this device its own id."
         ),
         "device.ambiguous": QT_TRANSLATE_NOOP("messages", "“{text}” fits {count} devices; say which: {candidates}."),
+        "device.size_not_sold": QT_TRANSLATE_NOOP(
+            "messages", "{device} is known with {sizes} GiB of memory, not others."
+        ),
         "device.unknown": QT_TRANSLATE_NOOP("messages", "No device is named “{text}”; the nearest are: {nearest}."),
         "typed.device_part": QT_TRANSLATE_NOOP(
             "messages",

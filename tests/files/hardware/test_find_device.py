@@ -75,9 +75,21 @@ def test_a_size_behind_the_name_chooses_among_those_that_are_sold(text: str, nam
     assert (found.name, found.capacity) == (name, size * GIB)
 
 
-def test_a_size_that_is_not_sold_finds_nothing() -> None:
-    with pytest.raises(Refused):
-        find_device(DEVICES, "M4 Max 500GB")
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("M4 Max 500GB", "device.ambiguous", "32-core"),
+        ("RTX 4090 48GB", "device.size_not_sold", "24"),
+        ("M1 Max 128GB", "device.size_not_sold", "32, 64"),
+        ("m4max", "device.ambiguous", "40-core"),
+    ],
+)
+def test_a_size_that_is_not_sold_is_answered_with_those_that_are(text: str, code: str, said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        find_device(DEVICES, text)
+    (problem,) = refused.value.problems
+    assert problem.code == code
+    assert said in " ".join(map(str, problem.values.values()))
 
 
 def test_a_whole_word_is_no_part_of_another_when_candidates_are_named() -> None:

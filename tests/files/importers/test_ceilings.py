@@ -133,6 +133,11 @@ def test_arrays_that_fit_in_the_devices_cache_make_no_roof_and_the_reason_names_
         read(f"Using CUDA device NVIDIA GeForce RTX 4090\n{columns}Copy,100,1000000,8,900000\n")
 
 
+def test_a_function_whose_row_is_cut_short_makes_no_ceiling(read):
+    found = read(BABEL.format(size="805.3 MB", device="x") + "Triad       19")
+    assert ([c.name for c in found.ceilings], [s.why.code for s in found.skipped]) == (["Copy"], ["import.cut_row"])
+
+
 def test_mixbench_of_the_first_versions_is_read(read):
     found = read(
         "Operations ratio,  Single Precision ops,,,   Double precision ops,,,\n"

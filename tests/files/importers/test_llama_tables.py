@@ -19,13 +19,12 @@ def table(*rates, size="4.36 GiB"):
         (table("2335,96 ± 5,46", "66,48 ± 0,22", size="4,36 GiB"), [2335.96, 66.48]),
         (table("2335,96", "1,234"), [2335.96, 1.234]),
         (table("1,234", "66.5"), [1234.0, 66.5]),
-        (table("1,234", size="4.36 GiB"), [1234.0]),
         (table("1,234.5"), [1234.5]),
         (table("1.234,5", "7.250"), [1234.5, 7250.0]),
         (table("117.344"), [117.344]),
         (table("1 234,5"), [1234.5]),
     ],
-    ids=["commas", "a column tells", "points tell", "the size tells", "both marks", "points group", "usual", "blanks"],
+    ids=["commas", "a column tells", "points tell", "both marks", "points group", "usual", "blanks"],
 )
 def test_the_decimal_mark_is_told_by_the_figures_of_the_table(read, text, rates):
     assert [p.tokens_per_s for p in read(text).points] == rates
@@ -37,9 +36,18 @@ def test_a_size_with_a_decimal_comma_is_read(read):
     assert point.deviation_s == pytest.approx(0.22 / 66.48**2)
 
 
-def test_a_comma_that_may_be_read_two_ways_is_refused_with_the_reason(read):
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| test | t/s |\n|-|-|\n| tg1 | 1,234 |\n| tg2 | 5,678 |\n",
+        table("87,201 ± 1", size="7.49 GiB"),
+        table("87,201", size="7,49 GiB"),
+    ],
+    ids=["alone", "beside sizes with points", "beside sizes with commas"],
+)
+def test_a_comma_that_may_be_read_two_ways_is_refused_with_the_reason(read, text):
     with pytest.raises(Refused) as refused:
-        read("| test | t/s |\n|-|-|\n| tg1 | 1,234 |\n| tg2 | 5,678 |\n")
+        read(text)
     assert refused.value.problems[1].code == "import.decimals"
 
 
@@ -49,6 +57,32 @@ def test_tables_without_outer_pipes_and_copied_ones_are_read(read, mark):
     found = read("On my machine\n\n" + "\n".join(mark.join(cells) for cells in lines) + "\nmore words\n")
     assert [(p.model, p.context, p.tokens_per_s) for p in found.points] == [("m 7B", 512, 141.36)]
     assert found.skipped == ()
+
+
+CUT = table("5123.45 ± 10", "87.20 ± 0.31")
+
+
+@pytest.mark.parametrize("end", ["87", "87.2", "87.20 ± 0.3"])
+def test_a_last_row_without_the_end_that_others_have_is_cut_and_named(read, end):
+    found = read(CUT[: CUT.rindex("87.20")] + end)
+    assert [p.tokens_per_s for p in found.points] == [5123.45]
+    assert [s.why.code for s in found.skipped] == ["import.cut_row"]
+
+
+def test_a_last_row_of_tabs_without_the_deviation_that_others_have_is_cut_and_named(read):
+    found = read("model\ttest\tt/s\nm\tpp512\t5123.4 ± 2\nm\ttg128\t8")
+    assert ([p.tokens_per_s for p in found.points], [s.why.code for s in found.skipped]) == (
+        [5123.4],
+        ["import.cut_row"],
+    )
+
+
+def test_rows_of_tabs_behind_prose_are_named_as_without_a_header(read):
+    found = read("model\ttest\tt/s\nm\tpp512\t5 ± 2\nsome prose\nm\ttg128\t8 ± 1\n")
+    assert ([p.tokens_per_s for p in found.points], [s.why.code for s in found.skipped]) == (
+        [5.0],
+        ["import.no_header"],
+    )
 
 
 VULKAN = "ggml_vulkan: Found {n} Vulkan devices:\n"

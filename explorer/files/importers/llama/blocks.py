@@ -41,6 +41,8 @@ class Walk:
         self._model = ""
         self._table: Table | None = None
         self._mark = "|"
+        self._tabs = 0  # in the rows of the table before, where tabs part them
+        self._last = False  # whether the line is the text's last and has no end
         self._rows_seen: set[tuple[int | str, ...]] = set()
         self._header = 0
         self._csv: list[str] | None = None
@@ -55,6 +57,7 @@ class Walk:
             end = self._text.find("\n", position)
             end = len(self._text) if end < 0 else end
             number += 1
+            self._last = end == len(self._text)
             after = self._line(self._text[position:end], position, number)
             if after > end:
                 number += self._text.count("\n", end, after)
@@ -87,7 +90,7 @@ class Walk:
             return "|"
         if self._table is not None and self._mark in text:
             return self._mark
-        return mark_of(text)
+        return mark_of(text) or ("\t" if self._tabs and text.count("\t") == self._tabs else "")
 
     def _table_row(self, line: str, mark: str, number: int) -> None:
         cells = cells_of(line, mark)
@@ -100,8 +103,11 @@ class Walk:
             return
         elif self._table is None:
             self._found.skip(f"line {number}", "import.no_header", together="header")
+        elif self._last and self._table.is_cut(line):
+            self._found.skip(f"line {number}", "import.cut_row")
         else:
             self._table.rows.append((number, cells))
+            self._table.closed |= line.rstrip().endswith("|")
 
     def _read_rows(self) -> None:
         """The rows of the table that ends; how its figures are written is told by all of them."""
@@ -129,6 +135,7 @@ class Walk:
     def _end_table(self) -> None:
         if self._table is not None:
             self._read_rows()
+            self._tabs = len(self._table.header) - 1 if self._mark == "\t" else 0
             self._table = None
             self._devices = []
 

@@ -1,4 +1,4 @@
-"""Which mark parts whole and decimal figures of a table: each column tells, else the others of the table."""
+"""Which mark parts whole and decimal figures of a table: each column tells of its own."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,13 +19,13 @@ class Decimals:
         self._of = {name: _marks(islice(column, _MOST)) for name, column in columns.items()}
 
     def mark_of(self, text: str, column: str) -> str | None:
-        """The decimal mark of a cell: its own, its column's, the table's; None where `1,234` may be read two ways."""
-        told = _marks([text]), self._of.get(column, set()), {m for marks in self._of.values() for m in marks}
-        for marks in told:
+        """The decimal mark of a cell: its own, else its column's; None where `1,234` may be read two ways."""
+        of_column = self._of.get(column, set())
+        for marks in (_marks([text]), of_column):
             if len(marks) == 1:
                 return next(iter(marks))
         figures = _figures(text)
-        doubtful = any("," in figure for figure in figures) or (told[-1] and any("." in f for f in figures))
+        doubtful = any("," in figure for figure in figures) or (of_column and any("." in f for f in figures))
         return None if doubtful else "."
 
     def plain(self, text: str, column: str) -> str:

@@ -48,6 +48,7 @@ class Table:
     devices: tuple[LoggedDevice, ...] = ()
     model: str = ""
     rows: list[tuple[int, list[str]]] = field(default_factory=list)  # with the numbers of their lines
+    closed: bool = False  # whether a row ends in a pipe
     _last: dict[str, str] = field(default_factory=dict)
     _decimals: Decimals = field(default_factory=lambda: Decimals({}))
 
@@ -55,6 +56,13 @@ class Table:
     def batched(self) -> bool:
         """Whether it is llama-batched-bench's or, without a batch, llama-sweep-bench's."""
         return "s_pp t/s" in self.header
+
+    def is_cut(self, line: str) -> bool:
+        """Whether a row lacks what ends the others: their pipe, or the deviation behind their rate."""
+        if self.closed:
+            return not line.rstrip().endswith("|")
+        deviates = any(SPREAD.search(cells[-1]) for _, cells in self.rows[:1])
+        return deviates and SPREAD.search(cells_of(line, "\t" if "\t" in line else "|")[-1]) is None
 
     def tell_decimals(self) -> None:
         """Learn from all rows which mark parts whole and decimal figures."""
