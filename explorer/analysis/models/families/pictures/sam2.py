@@ -145,8 +145,8 @@ def _hiera(fields: Fields) -> tuple[list[Run], tuple[int, ...], list[Side], Side
             before = stage - (stage > 0 and index == 0)
             pooled = 0 < stage <= pools and index == 0
             window = 0 if made in everywhere else windows[before]
-            block = HieraLayer(at, widths[before], widths[stage], heads[stage], window, pooled, int(widths[stage] * ratio),
-                          act)  # fmt: skip
+            inner = int(widths[stage] * ratio)
+            block = HieraLayer(at, widths[before], widths[stage], heads[stage], window, pooled, inner, act)
             name = f"stage {stage + 1}" + (", first" if before != stage else "") + ("" if window else ", global")
             found[block, name] = found.get((block, name), 0) + 1
             at, made = block.after, made + 1
