@@ -15,6 +15,11 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113 - see above
 
 
+def is_named(path: Path) -> bool:
+    """Whether anything has this name, be it a link to nothing."""
+    return os.path.lexists(path)
+
+
 def may_exist(path: Path) -> bool:
     """Whether something is there, or the way is closed, so that reading it will say why."""
     try:

@@ -12,6 +12,7 @@ from explorer.files.models.presets import load_presets
 
 _ALIKE: Final = ("-instruct", "-chat", "-it", "-base", "-hf")  # endings that change no tensor
 _EVERY: Final = "all-linear"
+_RANKS: Final = 65_536
 _MORE: Final = ("modules_to_save", "rank_pattern", "use_dora", "target_parameters", "layers_to_transform")
 
 
@@ -24,7 +25,9 @@ def adapter_problem(found: Mapping[str, Any]) -> Problem:
     values["base"] = printable(base)
     rank = found.get("r")
     model = _known(base)
-    if model is None or not isinstance(rank, int) or any(found.get(name) for name in _MORE):
+    if model is None or not isinstance(rank, int) or isinstance(rank, bool) or not 0 < rank < _RANKS:
+        return Problem("neighbour.adapter", values=values)
+    if any(found.get(name) for name in _MORE):
         return Problem("neighbour.adapter", values=values)
     added = rank * _sizes(model, found.get("target_modules"))
     if not added:

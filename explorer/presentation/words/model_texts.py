@@ -70,6 +70,9 @@ register(
         "config.not_an_object_inside": QT_TRANSLATE_NOOP(
             "messages", "An object is expected here, which says how the weights are quantised."
         ),
+        "config.quantised_twice": QT_TRANSLATE_NOOP(
+            "messages", "{file} and {other} differ on how the weights are quantised ({field}); keep the one that holds."
+        ),
         "config.none_in_folder": QT_TRANSLATE_NOOP(
             "messages", "The folder {folder} holds no {file}; choose the folder of a model."
         ),

@@ -82,6 +82,10 @@ def test_a_neighbour_of_a_config_is_named_with_what_to_load(
         ({"target_modules": "all-linear"}, 28 * 16 * (4 * 3072 + 2 * (3072 + 1024) + 3 * (3072 + 8192))),
         ({"target_modules": ".*proj"}, 0),
         ({"modules_to_save": ["lm_head"]}, 0),
+        ({"r": -4}, 0),
+        ({"r": 0}, 0),
+        ({"r": True}, 0),
+        ({"r": 65_536}, 0),
         ({"base_model_name_or_path": "someone/else"}, 0),
     ],
 )
@@ -90,6 +94,7 @@ def test_the_rank_of_an_adapter_adds_what_its_modules_take_where_the_model_is_kn
 ) -> None:
     text = said(written(tmp_path, "adapter_config.json", {**LORA, **change}))
     assert (f"adds {added:,} parameters, {added * 2 / 1e6:,.1f} MB" in text) is bool(added)
+    assert ("parameters" in text) is bool(added)
 
 
 def test_a_folder_with_an_adapter_or_a_pipeline_alone_is_named_too(tmp_path: Path) -> None:

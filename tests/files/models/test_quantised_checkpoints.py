@@ -2,17 +2,22 @@
 
 import csv
 import json
+import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.models import Model
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.expand import built_model
 from explorer.files.catalogue import load_catalogue
 from explorer.files.models.model_file import read_model
 from explorer.files.models.sidecars import with_sidecar
+from explorer.presentation.words.messages import render_problem
 
 SMALL: dict[str, Any] = {
     "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "vocab_size": 100,
@@ -106,11 +111,72 @@ def test_what_lies_beside_a_config_counts_from_the_folder_and_from_the_file(
         assert (model.weights_format, model.kv_format) == (weights, kv)
 
 
-def test_what_a_config_says_of_itself_counts_before_what_lies_beside_it(tmp_path: Path) -> None:
-    own = {**SMALL, "quantization_config": {"quant_method": "fp8"}}
-    assert built(folder_with(tmp_path, own, *BESIDE[0][:2])).weights_format == "fp8"
+GPTQ = {"quant_method": "gptq", "bits": 4, "group_size": 32}
+
+
+@pytest.mark.parametrize(
+    ("own", "name", "beside"),
+    [
+        ({"quant_method": "fp8"}, "hf_quant_config.json", BESIDE[0][1]),
+        (GPTQ, "hf_quant_config.json", BESIDE[1][1]),
+        (GPTQ, "quantize_config.json", {"bits": 8, "group_size": 32}),
+        (GPTQ, "quantize_config.json", {"bits": 4, "group_size": 128}),
+        ({"bits": 4, "group_size": 64}, "quant_config.json", BESIDE[4][1]),
+        ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "hf_quant_config.json", BESIDE[0][1]),
+    ],
+)
+def test_a_config_and_a_file_beside_it_that_differ_are_refused_by_both_names(
+    own: dict[str, Any], name: str, beside: object, tmp_path: Path
+) -> None:
+    folder = folder_with(tmp_path, {**SMALL, "quantization_config": own}, name, beside)
+    with pytest.raises(Refused) as refusal:
+        read_model(folder)
+    text = render_problem(refusal.value.problems[0])
+    assert name in text
+    assert "config.json" in text
+
+
+def test_two_files_beside_a_config_that_differ_are_refused_too(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, SMALL, *BESIDE[0][:2])
+    folder_with(folder, SMALL, *BESIDE[3][:2])
+    with pytest.raises(Refused):
+        read_model(folder)
+
+
+def test_what_a_config_says_of_itself_is_kept_where_the_file_beside_it_agrees(tmp_path: Path) -> None:
+    own = {**SMALL, "quantization_config": {**GPTQ, "lm_head": True}}
+    model = read_model(folder_with(tmp_path, own, "quantize_config.json", {"bits": 4, "group_size": 32}))
+    assert model.config["quantization_config"] == own["quantization_config"]
+    alone = tmp_path / "alone"
+    alone.mkdir()
     inner = {"text_config": {"quantization": {"bits": 4, "group_size": 64}}}
-    assert with_sidecar(inner, tmp_path) is inner
+    assert with_sidecar(inner, alone) is inner
+
+
+def _nowhere(path: Path) -> None:
+    path.symlink_to(path.parent / "blobs" / "gone")
+
+
+def _loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def _endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of Unix")
+@pytest.mark.parametrize("name", ["hf_quant_config.json", "quantize_config.json", "quant_config.json"])
+@pytest.mark.parametrize("made", [_nowhere, _loop, _endless, Path.mkdir, getattr(os, "mkfifo", None)])
+def test_a_file_beside_a_config_that_cannot_be_read_is_refused_by_name(
+    made: Callable[[Path], None], name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(SMALL), encoding="utf-8")
+    made(tmp_path / name)
+    with pytest.raises(Refused) as refusal:
+        read_model(tmp_path)
+    assert len(refusal.value.problems) == 1
+    assert name in render_problem(refusal.value.problems[0])
 
 
 @pytest.mark.parametrize("damaged", [{}, {"quantization": 3}, []])
