@@ -120,6 +120,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.vit": ("vit", "dinov2", "dinov2_with_registers", "dinov3_vit", "videomae"),
     "sound.clap": ("clap",),
     "sound.conformer": ("wav2vec2-bert", "parakeet_ctc", "parakeet_encoder"),
+    "sound.encodec": ("encodec",),
     "sound.moonshine": ("moonshine",),
     "sound.wav2vec2": ("wav2vec2", "hubert", "wavlm"),
     "vision.gemma3": ("gemma3",),

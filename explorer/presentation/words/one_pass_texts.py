@@ -46,6 +46,11 @@ register(
         ),
         "model.text_beside": QT_TRANSLATE_NOOP("messages", "Beside each picture one text of {tokens} tokens runs."),
         "model.text_beside_sound": QT_TRANSLATE_NOOP("messages", "Beside the sound one text of {tokens} tokens runs."),
+        "model.recurrence_as_product": QT_TRANSLATE_NOOP(
+            "messages",
+            "The recurrence stands as one product over all frames; its steps wait for one another, so it takes longer. "
+            "Codes are of the smallest bandwidth.",
+        ),
         "model.fusion_idle": QT_TRANSLATE_NOOP(
             "messages", "What fuses the parts of a longer sound counts among the parameters alone."
         ),
