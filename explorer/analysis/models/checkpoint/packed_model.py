@@ -1,6 +1,5 @@
 """A model with the weights of a quantised checkpoint: its formats, what they are called together, what is quantised."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -21,36 +20,36 @@ def with_packing(model: Model) -> Model:
     if assignment is None:
         return model
     made = replace(model, architecture=with_outer(model.architecture, assignment))
+    own = tuple(_untied(made.architecture)) if assignment.unties else ()
     bytes_of: dict[str, float] = {}
-    values_of: Counter[str] = Counter()
-    packings: dict[str, Packing] = {}
-    for group in made.tensors:
-        if group.packing is not None:
-            packings.setdefault(group.packing.format, group.packing)
-            values_of[group.packing.format] += group.values
-            held = bytes_of.get(group.packing.format, 0.0)
-            bytes_of[group.packing.format] = held + group.values * group.packing.bits / 8
+    values_of: dict[str, float] = {}
+    packings = {op.packing.format: op.packing for op in _ops(made.architecture) if op.packing is not None}
+    for packing, values in (*((group.packing, group.values) for group in made.tensors), *own):
+        if packing is not None:
+            packings.setdefault(packing.format, packing)
+            values_of[packing.format] = values_of.get(packing.format, 0.0) + values
+            bytes_of[packing.format] = bytes_of.get(packing.format, 0.0) + values * packing.bits / 8
     formats = [StoredFormat(p.format, p.bits, p.like) for p in packings.values()]
     names = sorted(bytes_of, key=lambda name: -bytes_of[name])
     label = "+".join(names[:_NAMED]) or model.storage.weights
     if len(names) > 1:
-        whole = 8 * sum(bytes_of.values()) / values_of.total()
+        whole = 8 * sum(bytes_of.values()) / sum(values_of.values())
         formats.append(StoredFormat(label, whole, packings[names[0]].like))
     return replace(
         made,
         storage=replace(model.storage, weights=label),
         packed_formats=tuple(formats),
-        untied_bytes=sum(_untied(made.architecture)) if assignment.unties else 0.0,
+        untied_bytes=sum(values * packing.bits / 8 + packing.beside for packing, values in own),
         assumptions=(*model.assumptions, *_notes(made)),
     )
 
 
-def _untied(architecture: Architecture) -> Iterator[float]:
-    """Bytes of a head that is packed although its table is the embedding's."""
+def _untied(architecture: Architecture) -> Iterator[tuple[Packing, float]]:
+    """How a head is packed although its table is the embedding's, and its values."""
     for op in architecture.after:
         if op.packing is not None and not any(t.packing for t in op.tensors):
             dims = dict(op.dims)
-            yield float(dims["n"]) * float(dims["k"]) * op.packing.bits / 8 + op.packing.beside  # type: ignore[arg-type]
+            yield op.packing, float(dims["n"]) * float(dims["k"])  # type: ignore[arg-type]
 
 
 def _notes(model: Model) -> Iterator[Note]:
