@@ -16,6 +16,10 @@ register(
         "model.not_of_this_family": QT_TRANSLATE_NOOP(
             "messages", "The value {value} is not one that models of this family have; it is not supported."
         ),
+        "model.two_names": QT_TRANSLATE_NOOP(
+            "messages",
+            "{first} is {value}, and {other} stands here: both name the same field. Delete the one that is wrong.",
+        ),
         "model.inner_size_differs": QT_TRANSLATE_NOOP(
             "messages", "The inner size {stated} is not expand x hidden_size = {derived}."
         ),

@@ -201,7 +201,7 @@ def test_falcon_mamba_norms_without_weights(small: Any, rows_of: Any) -> None:
         ("recurrent_gemma", {"block_types": []}, "block_types", "model.layer_type_unknown"),
         ("recurrent_gemma", {"lru_width": 300}, "lru_width", "model.hidden_not_divisible"),
         ("xlstm", {"use_bias": True}, "use_bias", "model.variant_unread"),
-        ("xlstm", {"embedding_dim": 128}, "embedding_dim", "model.variant_unread"),
+        ("xlstm", {"embedding_dim": 128}, "embedding_dim", "model.two_names"),
         ("xlstm", {"weight_mode": "other"}, "weight_mode", "model.variant_unread"),
         ("xlstm", {"qk_dim_factor": 0}, "qk_dim_factor", "model.not_a_multiple"),
         ("olmo_hybrid", {"layer_types": ["linear_attention"] * 6}, "layer_types", "model.variant_unread"),

@@ -229,3 +229,33 @@ def test_a_sound_config_with_broken_fields_is_a_model_or_refused(config: dict[st
     if data.draw(st.booleans()):
         broken["quantization_config"] = data.draw(QUANTISED)
     _built_or_refused(broken)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "name", "other"),
+    [
+        ("deepseek_v3", "n_routed_experts", "num_local_experts"),
+        ("deepseek_v2", "n_routed_experts", "num_experts"),
+        ("deepseek_v4", "moe_intermediate_size", "intermediate_size"),
+        ("deepseek_v4", "n_routed_experts", "num_local_experts"),
+        ("qwen3_moe", "num_experts", "num_local_experts"),
+        ("mixtral", "num_local_experts", "num_experts"),
+        ("gpt2", "n_embd", "hidden_size"),
+        ("longcat_flash", "moe_topk", "num_experts_per_tok"),
+    ],
+)
+def test_one_field_under_two_names_is_read_where_they_agree_and_refused_where_not(
+    small: Any, model_type: str, name: str, other: str
+) -> None:
+    value = small(model_type)[name]
+    alone = build_model({k: v for k, v in small(model_type).items() if k != other})
+    assert build_model(small(model_type, **{other: value})).parameters == alone.parameters
+    assert build_model(small(model_type, **{other: None})).parameters == alone.parameters
+    with pytest.raises(Refused) as refusal:
+        build_model(small(model_type, **{other: value * 2}))
+    values = {"first": name, "value": str(value), "other": str(value * 2)}
+    assert [(p.code, p.path, p.values) for p in refusal.value.problems] == [("model.two_names", other, values)]
+
+
+def test_a_length_that_the_class_passes_by_may_differ(small: Any) -> None:
+    assert build_model(small("ctrl", n_positions=256, n_ctx=512)).max_context == 256

@@ -10,6 +10,7 @@ SIZE_LIMIT = 100_000_000  # the largest vocabularies are a few hundred thousand
 LAYER_LIMIT = 2_000
 SHOWN = 60
 _ABSENT = object()
+_PASSED_BY = frozenset({"n_ctx"})  # stands beside the length that counts, in CTRL twice as large
 
 
 def brief(value: object) -> str:
@@ -87,11 +88,13 @@ class Fields:
 
     def size(self, name: str, *aliases: str, otherwise: int | None = None, limit: int = SIZE_LIMIT) -> int:
         """A whole number from 1 to `limit`."""
+        self._agree(name, *aliases)
         value = self._value(name, aliases, otherwise)
         return 1 if value is None else self._whole(name, value, 1, limit)
 
     def optional_size(self, name: str, *aliases: str) -> int | None:
         """A whole number of at least 1, or null."""
+        self._agree(name, *aliases)
         value = self._stated(name, aliases)
         if value is _ABSENT:
             value = self._default(name)
@@ -158,6 +161,16 @@ class Fields:
             if key in self.config:
                 return self.config[key]
         return _ABSENT
+
+    def _agree(self, *names: str) -> None:
+        """Record a problem where a size stands under two names with two values: which counts is not known."""
+        stated = [name for name in names if self.has(name) and name not in _PASSED_BY]
+        for other in stated[1:]:
+            first, value = stated[0], self.config[other]
+            values: dict[str, Value] = {"first": first, "value": brief(self.config[first]), "other": brief(value)}
+            found = Problem("model.two_names", self.path + other, values)
+            if value != self.config[first] and found not in self.problems:
+                self.problems.append(found)
 
     def _default(self, name: str) -> Any:
         if name not in self.defaults:

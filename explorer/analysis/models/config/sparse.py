@@ -103,12 +103,15 @@ def qwen_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     return _choose(fields, hidden, sparse, experts)
 
 
-def deepseek_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
-    """Dense up to `first_k_dense_replace`, then every `moe_layer_freq`-th layer sparse, with shared experts."""
+def deepseek_experts(fields: Fields, hidden: int, layers: int, *, also: str = "num_local_experts") -> tuple[Half, ...]:
+    """Dense up to `first_k_dense_replace`, then every `moe_layer_freq`-th layer sparse, with shared experts.
+
+    `also` is the other name of the number of experts.
+    """
     bias = fields.flag("mlp_bias") if "mlp_bias" in fields.config else False
     if "n_routed_experts" in fields.config and fields.config["n_routed_experts"] is None:
         return _choose(fields, hidden, (False,) * layers, None, bias=bias)
-    routed = routed_of(fields, "n_routed_experts", "num_local_experts")
+    routed = routed_of(fields, "n_routed_experts", also)
     first = fields.natural("first_k_dense_replace")
     period = fields.size("moe_layer_freq") if fields.has("moe_layer_freq") else 1
     shared = 0 if "n_shared_experts" in fields.config and not fields.has("n_shared_experts") else None

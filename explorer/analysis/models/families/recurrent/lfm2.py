@@ -60,7 +60,7 @@ def _gated(hidden: int, inner: int) -> GatedMlp:
 
 def _adjusted(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     """Two thirds of the stated size times a factor, rounded up, unless `block_auto_adjust_ff_dim` is off."""
-    inner = fields.size("block_ff_dim", "intermediate_size")
+    inner = fields.size("block_ff_dim" if "block_ff_dim" in fields.config else "intermediate_size")
     if fields.flag("block_auto_adjust_ff_dim"):
         multiple = fields.size("block_multiple_of")
         inner = multiple * -(

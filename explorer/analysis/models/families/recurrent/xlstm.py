@@ -37,8 +37,6 @@ class XLstmReader(msgspec.Struct, frozen=True):
         """The architecture of a config; raises `Refused` with the faults found."""
         only("use_bias", be=False)(fields)
         hidden = fields.size("hidden_size", "embedding_dim")
-        width = fields.size("embedding_dim", otherwise=hidden)
-        fields.check(width == hidden, "model.variant_unread", "embedding_dim", value=brief(width), known=str(hidden))
         layers = fields.size("num_blocks", "num_hidden_layers", limit=LAYER_LIMIT)
         mode = fields.text("weight_mode")
         fields.check(mode in MODES, "model.variant_unread", "weight_mode", value=brief(mode), known=", ".join(MODES))

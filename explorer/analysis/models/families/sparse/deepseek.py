@@ -82,7 +82,7 @@ def typed_experts(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
 
 def _second(fields: Fields, hidden: int, layers: int) -> tuple[Half, ...]:
     """DeepSeek-V2's dense blocks and shared experts may have biases."""
-    return deepseek_experts(fields.restated(moe_layer_freq=1), hidden, layers)
+    return deepseek_experts(fields.restated(moe_layer_freq=1), hidden, layers, also="num_experts")
 
 
 DEEPSEEK: Mapping[str, Value | None] = {**BIASED, "first_k_dense_replace": 3}

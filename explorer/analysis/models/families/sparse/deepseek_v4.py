@@ -135,7 +135,7 @@ def _kinds(fields: Fields, layers: int) -> tuple[str, ...]:
 def _mlps(fields: Fields, hidden: int, layers: int) -> list[tuple[Experts, str]]:
     """The same experts in every layer; the first ones choose them by a table instead of a router's scores."""
     routed = routed_of(fields, "n_routed_experts", "num_local_experts")
-    inner, shared = fields.size("moe_intermediate_size"), fields.natural("n_shared_experts")
+    inner, shared = fields.size("moe_intermediate_size", "intermediate_size"), fields.natural("n_shared_experts")
     fields.check(shared == 1, "model.not_of_this_family", "n_shared_experts", value=brief(shared))
     bias = fields.flag("mlp_bias")
     experts = Experts(hidden, inner, routed.experts, routed.top_k, shared=1, shared_bias=bias, activation=silu(fields))
