@@ -8,7 +8,7 @@ from msgspec.structs import replace
 Confidence = Literal["high", "medium", "low"]
 Unit = Literal["tensor", "vector"]
 DeviceClass = Literal["gpu", "cpu", "apu", "tpu", "npu"]
-Provenance = Literal["datasheet", "derived", "paper", "measured", "recalled"]
+Provenance = Literal["datasheet", "derived", "paper", "measured", "recalled", "typed"]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

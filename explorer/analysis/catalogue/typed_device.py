@@ -23,7 +23,7 @@ def typed_device(name: str, bandwidth: float | None, peak: float | None, capacit
         vendor=TYPED,
         peaks=rates,
         memory=(MemoryLevel(level="memory", capacity=capacity, bandwidth=bandwidth, source=TYPED),),
-        sources={TYPED: Source(kind="recalled", title="Typed by the user")},
+        sources={TYPED: Source(kind="typed", title="Typed by the user")},
     )
 
 

@@ -3,11 +3,14 @@
 import re
 from typing import Final
 
+from msgspec.structs import replace
+
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.catalogue.device_check import device_problems
-from explorer.analysis.catalogue.typed_device import typed_device
+from explorer.analysis.catalogue.typed_device import TYPED, typed_device
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.text import printable
+from explorer.presentation.quantities.numbers import scaled
 from explorer.presentation.quantities.quantity import Unit, read_quantity
 
 _LONGEST: Final = 100
@@ -41,6 +44,7 @@ def device_typed(text: str) -> Device | None:
         if unit not in found:
             raise Refused(Problem(word, values=values))
     device = typed_device(", ".join(parts), found["B/s"], found["FLOP/s"], found.get("B"))
+    device = replace(device, short=f"{TYPED} {scaled(found['B/s'], 'B/s')}")  # a roof's label adds its own rate
     if problems := device_problems(device):
         raise Refused(*problems)
     return device

@@ -67,6 +67,7 @@ register(
         "explain.source.paper": QT_TRANSLATE_NOOP("messages", "paper"),
         "explain.source.measured": QT_TRANSLATE_NOOP("messages", "measured"),
         "explain.source.recalled": QT_TRANSLATE_NOOP("messages", "recalled"),
+        "explain.source.typed": QT_TRANSLATE_NOOP("messages", "typed"),
         "explain.source.none": QT_TRANSLATE_NOOP("messages", "no source given"),
         "explain.confidence.high": QT_TRANSLATE_NOOP("messages", "high"),
         "explain.confidence.medium": QT_TRANSLATE_NOOP("messages", "medium"),

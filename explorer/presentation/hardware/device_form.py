@@ -62,7 +62,7 @@ class Form:
 class Author:
     """How figures that the user changes are marked: the kind and the title of their source."""
 
-    kind: str = "recalled"
+    kind: str = "typed"
     title: str = "Entered by the user"
 
 
@@ -254,7 +254,7 @@ class _Reader:
 
     def sources(self, parts: list[Part]) -> dict[str, Source]:
         """The listed sources by key."""
-        kinds = ("datasheet", "derived", "paper", "measured", "recalled")
+        kinds = ("datasheet", "derived", "paper", "measured", "recalled", "typed")
         found: dict[str, Source] = {}
         for i, part in enumerate(parts):
             key, path = part.cells["key"].strip(), f"sources[{i}]"

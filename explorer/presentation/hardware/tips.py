@@ -14,7 +14,11 @@ def said_of(device: Device, source: str, confidence: Confidence) -> str:
     if confidence == "low":
         return "picker.uncertain"
     found = device.sources.get(source)
-    return f"picker.{found.kind}" if found is not None and found.kind in {"derived", "recalled", "measured"} else ""
+    return (
+        f"picker.{found.kind}"
+        if found is not None and found.kind in {"derived", "recalled", "measured", "typed"}
+        else ""
+    )
 
 
 def tip_of(machine: Machine, choice: PeakChoice, look: Look) -> str:

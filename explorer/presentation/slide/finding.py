@@ -89,14 +89,22 @@ def _why(evaluation: Evaluation, look: Look) -> str:
     if active is None or not evaluation.rows:
         return render(Message("why.nothing"), look)
     bound = dominant_bound(active)
+    told = {"share": percent(active.bound_shares[bound]), "device": device_label(evaluation, active, look)}
+    if active.launches_unknown:
+        return render(Message("why.launches_unknown", {**told, "bound": bound_word(bound, look)}), look)
     if has_form(bound, "every") and all(_only(d, bound) for d in visible):
         return bound_text(bound, "every_one" if len(visible) == 1 else "every", look)
-    if has_form(bound, "nearly") and len(visible) > 1 and all(d.bound_shares[bound] >= _NEARLY for d in visible):
+    if has_form(bound, "nearly") and len(visible) > 1 and all(_nearly(d, bound) for d in visible):
         return bound_text(bound, "nearly", look)
-    share, device = percent(active.bound_shares[bound]), device_label(evaluation, active, look)
-    return bound_text(bound, "why", look, share=share, device=device)
+    return bound_text(bound, "why", look, **told)
 
 
 def _only(result: DeviceResult, bound: Bound) -> bool:
-    """Whether every operator waits for this, and compute was judged."""
-    return all(p.bound == bound and p.seconds("compute") is not None for p in result.points)
+    """Whether every operator waits for this, and compute was judged and launches were known."""
+    return not result.launches_unknown and all(
+        p.bound == bound and p.seconds("compute") is not None for p in result.points
+    )
+
+
+def _nearly(result: DeviceResult, bound: Bound) -> bool:
+    return not result.launches_unknown and result.bound_shares[bound] >= _NEARLY

@@ -9,7 +9,7 @@ from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.said.routing import routes, routing_text
 
 _BETWEEN = " · "
-_KINDS = ("datasheet", "derived", "paper", "measured", "recalled", "unknown")
+_KINDS = ("datasheet", "derived", "paper", "measured", "recalled", "typed", "unknown")
 
 
 def footer(evaluation: Evaluation, look: Look = ENGLISH) -> str:

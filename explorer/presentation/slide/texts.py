@@ -27,6 +27,9 @@ register(
         "slide.prefill_one": QT_TRANSLATE_NOOP("messages", "A prompt of {context} tokens, {weights} weights: {why}"),
         "slide.rows": QT_TRANSLATE_NOOP("messages", "{count} operators, one after the other: {why}"),
         "slide.rows_one": QT_TRANSLATE_NOOP("messages", "One operator: {why}"),
+        "why.launches_unknown": QT_TRANSLATE_NOOP(
+            "messages", "launches unknown and left out, {share} of the time waits for {bound} on {device}"
+        ),
         "why.nothing": QT_TRANSLATE_NOOP("messages", "choose a device to see what it waits for"),
         "table.device": QT_TRANSLATE_NOOP("messages", "Device"),
         "table.bandwidth": QT_TRANSLATE_NOOP("messages", "bandwidth"),
@@ -62,6 +65,7 @@ register(
         "foot.source.paper": QT_TRANSLATE_NOOP("messages", "{devices} from papers"),
         "foot.source.measured": QT_TRANSLATE_NOOP("messages", "{devices} measured"),
         "foot.source.recalled": QT_TRANSLATE_NOOP("messages", "{devices} recalled"),
+        "foot.source.typed": QT_TRANSLATE_NOOP("messages", "{devices} typed"),
         "foot.source.unknown": QT_TRANSLATE_NOOP("messages", "{devices} without a source"),
         "foot.routing": QT_TRANSLATE_NOOP("messages", "experts {routing}"),
         "foot.eager": QT_TRANSLATE_NOOP("messages", "every kernel launched by itself"),

@@ -13,7 +13,7 @@ from explorer.presentation.quantities.numbers import percent, scaled, seconds, s
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.bounds import BOUND_ORDER, bound_text
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
-from explorer.presentation.words.said.launches import least_text, time_text
+from explorer.presentation.words.said.launches import least_text
 
 Order = Literal["time", "execution"]
 _NOTABLE = 3.0  # times its share of the FLOPs
@@ -22,6 +22,9 @@ _LEAST_TIME = 0.01
 register(
     {
         "time.title": QT_TRANSLATE_NOOP("messages", "Where {time} of operators go on {device}"),
+        "time.title_least": QT_TRANSLATE_NOOP(
+            "messages", "Where the time of operators goes on {device}: at least {time}, launches unknown"
+        ),
         "time.finding": QT_TRANSLATE_NOOP(
             "messages", "Norms, activations and the like: {flops} of the FLOPs, {time} of the time."
         ),
@@ -75,14 +78,16 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
     if order == "time":
         bars.sort(key=lambda b: -b.time_share)
     total = seconds(float(device.totals.time_s))
-    total = time_text(device, total, look)
-    title = Message("time.title", {"time": total, "device": device_label(evaluation, device, look)})
+    title = Message(
+        "time.title_least" if device.launches_unknown else "time.title",
+        {"time": total, "device": device_label(evaluation, device, look)},
+    )
     present = {b.bound for b in bars}
     return TimeView(
         title=render(title, look),
         finding=_finding(evaluation, device, look),
         bars=tuple(bars),
-        time_text=total,
+        time_text=least_text(device, total, look),
         flops_text=scaled(float(device.totals.traffic.flops), "FLOP"),
         headers=tuple(  # type: ignore[arg-type]  # four of them
             render(Message(f"time.{k}"), look) for k in ("step", "flops", "header_time", "header_flops")

@@ -26,7 +26,7 @@ from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 CLASSES = ("gpu", "cpu", "apu", "tpu", "npu")
 CONFIDENCES = ("high", "medium", "low")
-KINDS = ("datasheet", "derived", "paper", "measured", "recalled")
+KINDS = ("datasheet", "derived", "paper", "measured", "recalled", "typed")
 
 
 class DeviceEditor(QDialog):
@@ -71,6 +71,7 @@ class DeviceEditor(QDialog):
         self.kind.setAccessibleName(tr("Where the changed figures come from"))
         set_tip(self.kind, tr("Figures that you change are marked as yours, never as the datasheet's"))
         for kind, text in (
+            ("typed", tr("typed, by the user")),
             ("recalled", tr("recalled, by the user")),
             ("measured", tr("measured, by the user")),
             ("derived", tr("derived, by the user")),

@@ -60,3 +60,14 @@ def test_a_device_is_named_as_it_was_typed() -> None:
     assert device is not None
     assert device.name == "2TB/s, 300TFLOP/s, 80GB"
     assert device.sources["typed"].title == "Typed by the user"
+    assert device.sources["typed"].kind == "typed"
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [("2TB/s,300TFLOP/s,80GB", "typed 2.00 TB/s"), ("89.6gb/s;1.5tflops", "typed 89.6 GB/s")],
+)
+def test_beside_a_roof_a_device_is_called_by_its_bandwidth_alone(text: str, short: str) -> None:
+    device = device_typed(text)
+    assert device is not None
+    assert device.short == short

@@ -271,7 +271,7 @@ def test_faults_name_what_was_typed_and_what_is_allowed() -> None:
     assert problem(form) == ("peaks[1].confidence", "field.choice", {"got": "some" + "x" * 36, "allowed": allowed})
     form = form_of(DEVICE)
     form.sources[1].cells["kind"] = "hearsay"
-    kinds = "datasheet, derived, paper, measured, recalled"
+    kinds = "datasheet, derived, paper, measured, recalled, typed"
     assert problem(form) == ("sources[1].kind", "field.choice", {"got": "hearsay", "allowed": kinds})
     form = form_of(DEVICE)
     form.peaks[0].cells["unit"] = "both"

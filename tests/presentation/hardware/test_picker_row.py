@@ -152,7 +152,14 @@ def test_figures_that_lack_or_are_less_sure_say_so() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "word"),
-    [("datasheet", ""), ("paper", ""), ("derived", "derived"), ("recalled", "recalled"), ("measured", "measured")],
+    [
+        ("datasheet", ""),
+        ("paper", ""),
+        ("derived", "derived"),
+        ("recalled", "recalled"),
+        ("measured", "measured"),
+        ("typed", "typed"),
+    ],
 )
 def test_a_word_for_figures_less_sure_than_a_datasheets(kind: str, word: str) -> None:
     one = replace(ONE, sources={"sheet": Source(kind=kind)})  # type: ignore[arg-type]

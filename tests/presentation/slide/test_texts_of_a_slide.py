@@ -111,6 +111,17 @@ def test_the_subtitle_ends_with_the_reason(rows: tuple[Placed, ...], on: tuple[D
     assert subtitle(placed(*rows, on=on, launch="eager" if LAUNCHING in on else "graph")) == why
 
 
+@pytest.mark.parametrize("rows", [(MEMORY,), (COMPUTE,)])
+@pytest.mark.parametrize("on", [(device(),), (device(), device("Second"))])
+def test_a_reason_without_the_launches_says_that_they_are_unknown(
+    rows: tuple[Placed, ...], on: tuple[Device, ...]
+) -> None:
+    bound = "memory" if rows == (MEMORY,) else "compute"
+    why = f"launches unknown and left out, 100 % of the time waits for {bound} on Dev"
+    assert subtitle(placed(*rows, on=on, launch="eager")) == f"One operator: {why}"
+    assert "launches unknown" not in subtitle(placed(*rows, on=on))
+
+
 PROGRAM = f"Roofline Explorer {__version__}"
 
 

@@ -48,7 +48,7 @@ def test_a_wrong_figure_is_said_with_its_path_and_keeps_ok_disabled(editor: Devi
     assert editor.problem.text() == ""
     assert ok(editor)
     assert editor.device.peaks[0].rate == 1.2e15
-    assert editor.device.sources[editor.device.peaks[0].source].kind == "recalled"
+    assert editor.device.sources[editor.device.peaks[0].source].kind == "typed"
 
 
 def test_the_kind_of_the_users_figures_can_be_chosen(editor: DeviceEditor) -> None:

@@ -116,7 +116,7 @@ def test_editing_an_own_device_writes_its_file(
     picker.commands.edit(next(r for r in picker.model.rows if r.own))
     assert read_device(path).bandwidth == 5e12
     assert [p.name for p in picker.user.folder.iterdir()] == ["any name.yaml"]
-    assert next(r for r in picker.model.rows if r.own).details[1] == "5.00 TB/s, recalled"
+    assert next(r for r in picker.model.rows if r.own).details[1] == "5.00 TB/s, typed"
 
 
 def test_a_folder_that_cannot_be_made_is_said_and_loses_nothing(
