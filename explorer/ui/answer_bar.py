@@ -10,6 +10,7 @@ from explorer.analysis.study.what_if import Called, beside, scaled_copy
 from explorer.presentation.answer.answer import answer, rich_text
 from explorer.presentation.quantities.numbers import factor
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.said.launches import gain_text
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.after_paint import AfterPaint
@@ -76,7 +77,8 @@ class AnswerBar(QWidget):
         gain = None if found is None else found.gain
         chip.set_stale(stale=False)
         if found is not None and gain is not None:  # words first: showing it lays out the bar at once
-            chip.show_text(render(Message(found.code, {"gain": factor(gain)}), shown.look))
+            told = gain_text(shown.evaluation.active, factor(gain), shown.look, short=True)
+            chip.show_text(render(Message(found.code, {"gain": told}), shown.look))
         chip.setVisible(gain is not None)
 
     def pull(self, code: str) -> None:

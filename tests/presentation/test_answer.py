@@ -220,9 +220,9 @@ def test_rich_text_marks_the_figures_and_escapes_names() -> None:
 
 def test_a_translation_takes_the_place_of_the_whole_sentence() -> None:
     def translate(_context: str, text: str) -> str:
-        return "<b>等待{bound}</b> {count}" if "Waiting for {bound}" in text else text
+        return "<b>等待{bound}</b> {count}{launches}" if "Waiting for {bound}" in text else text
 
-    message = Message("answer.all", {"count": 5, "bound": "memory"})
+    message = Message("answer.all", {"count": 5, "bound": "memory", "launches": ""})
     assert with_marks(message, Look(translate=translate)) == "<b>等待memory</b> 5"
     assert without_marks(message, Look(translate=translate)) == "等待memory 5"
 

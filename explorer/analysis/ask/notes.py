@@ -102,7 +102,7 @@ def _of_device(result: DeviceResult, *, eager: bool) -> list[Note]:
         values: dict[str, Value] = {**named, "bytes": round(device.capacity or 0)}
         found.append(Note("note.typed_device" if device.capacity is None else "note.typed_capacity", values))
     if eager and result.machine.launch_s is None:
-        found.append(Note("note.no_launch", named))
+        found.append(Note("note.no_launch", {**named, "field": "launch_overhead: {seconds: ...}"}))
     if result.is_ideal:
         found.append(Note("note.ideal_devices", {**named, "count": result.machine.count}))
     if result.totals.capacity is None:

@@ -20,7 +20,8 @@ from explorer.presentation.quantities.numbers import capacity, factor, percent, 
 from explorer.presentation.words.bounds import ALWAYS_COUNTED, TOLD_ALONE, bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.presentation.words.phases import phase_message
-from explorer.presentation.words.said.routing import routing_text
+from explorer.presentation.words.said.launches import gain_text, lead_text
+from explorer.presentation.words.said.routing import pace_text, routing_text
 from explorer.presentation.words.translated import fitting
 from explorer.presentation.words.visible import middle_cut, shortened
 
@@ -67,7 +68,7 @@ def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
         hidden = not any(e.visible for e in evaluation.study.hardware)
         return [Message("answer.no_hardware" if hidden else "answer.no_bandwidth")]
     return [
-        _waits(evaluation, visible, look),
+        _hedged(_waits(evaluation, visible, look), evaluation, visible, look),
         *_that_is(evaluation, visible, active, look),
         _figures(evaluation, active, look),
         *_remarks(evaluation, active, look),
@@ -75,9 +76,11 @@ def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
     ]
 
 
-def lever_texts(evaluation: Evaluation, entry_id: str) -> list[Message]:
+def lever_texts(evaluation: Evaluation, entry_id: str, look: Look = ENGLISH) -> list[Message]:
     """What each change would bring on a device; changes that do not apply are left out."""
-    return [Message(g.code, {"gain": factor(g.gain)}) for g in levers(evaluation, entry_id) if g.gain is not None]
+    result = evaluation.device(entry_id)
+    found = [(g.code, factor(g.gain)) for g in levers(evaluation, entry_id) if g.gain is not None]
+    return [Message(code, {"gain": gain_text(result, gain, look)}) for code, gain in found]
 
 
 def _called(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
@@ -110,6 +113,12 @@ def _waits(evaluation: Evaluation, visible: Sequence[DeviceResult], look: Look) 
     how_many = _HOW_MANY.get(len(visible), "all")
     counted = {"count": len(visible)} if how_many == "all" else {}
     return Message(f"answer.{how_many}", {"bound": bound_word(bound, look), **counted})
+
+
+def _hedged(verdict: Message, evaluation: Evaluation, visible: Sequence[DeviceResult], look: Look) -> Message:
+    """A verdict, with the devices whose launches are unknown."""
+    unknown = lead_text(visible, lambda d: _called(evaluation, d, look), look)
+    return Message(verdict.key, {**verdict.values, "launches": unknown})
 
 
 def _that_is(
@@ -160,7 +169,7 @@ def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Messag
         "device": _called(evaluation, active, look),
         "floor": seconds(float(totals.floor_s)),
         "routed": seconds(float(totals.routed.seconds)),
-        "routing": routing_text(evaluation, look),
+        "routing": pace_text(evaluation, look),
         "per_request": _rate(totals.routed.tokens_per_s_per_request),
         "all": _rate(totals.routed.tokens_per_s),
         "batch": f"{work.batch:,}",
@@ -180,6 +189,11 @@ def _rate(value: object) -> str:
     return significant(float(value)) if isinstance(value, int | float) else "–"
 
 
+def _routing(evaluation: Evaluation, active: DeviceResult, look: Look) -> str:
+    """How experts are chosen, beside a time that has launches in it where they are known."""
+    return (pace_text if active.launches_unknown else routing_text)(evaluation, look)
+
+
 def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
     device = _called(evaluation, active, look)
     values: dict[str, str | int | float]
@@ -191,7 +205,7 @@ def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> M
         time = seconds(float(active.totals.time_s))
         values = {"device": device, "count": len(active.points), "time": time, "bounds": counts}
         if active.totals.routing_matters:
-            return Message("answer.operators_routed", {**values, "routing": routing_text(evaluation, look)})
+            return Message("answer.operators_routed", {**values, "routing": _routing(evaluation, active, look)})
         return Message("answer.operators", values)
     point = active.points[0]
     values = {
@@ -202,7 +216,9 @@ def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> M
     }
     if active.totals.routing_matters:
         least = seconds(float(active.totals.floor_s))
-        return Message("answer.operator_routed", {**values, "floor": least, "routing": routing_text(evaluation, look)})
+        return Message(
+            "answer.operator_routed", {**values, "floor": least, "routing": _routing(evaluation, active, look)}
+        )
     if active.ridge is None:
         return Message("answer.operator_no_ridge", values)
     return Message("answer.operator", values | {"ridge": significant(active.ridge)})

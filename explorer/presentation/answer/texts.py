@@ -14,28 +14,32 @@ register(
         "answer.left_out": QT_TRANSLATE_NOOP("messages", "{count} operators have faults and are left out."),
         "answer.list": QT_TRANSLATE_NOOP("messages", ", "),
         "answer.devices": QT_TRANSLATE_NOOP("messages", "{count} devices"),
-        "answer.one": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}.</b>"),
+        "answer.one": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}{launches}.</b>"),
         "answer.mostly": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for {bound}</b> in {share} of the time, for {other} in most of the rest."
+            "messages", "<b>Waiting for {bound}</b> in {share} of the time, for {other} in most of the rest{launches}."
         ),
-        "answer.mostly_alone": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> in {share} of the time."),
-        "answer.both": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on both devices."),
-        "answer.three": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all three."),
-        "answer.all": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all {count} devices."),
+        "answer.mostly_alone": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> in {share} of the time{launches}."
+        ),
+        "answer.both": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on both devices{launches}."),
+        "answer.three": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all three{launches}."),
+        "answer.all": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all {count} devices{launches}."),
         "answer.mixed_2": QT_TRANSLATE_NOOP(
-            "messages", "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}."
+            "messages", "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}{launches}."
         ),
         "answer.mixed_3": QT_TRANSLATE_NOOP(
             "messages",
             "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}, "
-            "<b>for {bound3}</b> on {devices3}.",
+            "<b>for {bound3}</b> on {devices3}{launches}.",
         ),
         "answer.mixed_4": QT_TRANSLATE_NOOP(
             "messages",
             "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}, "
-            "<b>for {bound3}</b> on {devices3}, <b>for {bound4}</b> on {devices4}.",
+            "<b>for {bound3}</b> on {devices3}, <b>for {bound4}</b> on {devices4}{launches}.",
         ),
-        "answer.mixed_many": QT_TRANSLATE_NOOP("messages", "<b>What it waits for</b> differs from device to device."),
+        "answer.mixed_many": QT_TRANSLATE_NOOP(
+            "messages", "<b>What it waits for</b> differs from device to device{launches}."
+        ),
         "answer.encode_one": QT_TRANSLATE_NOOP(
             "messages",
             "On {device} the encoder takes at least <b>{floor}</b> for {context} tokens: "
@@ -90,7 +94,7 @@ register(
             "messages", "Compute is not judged on {device}: its peak for {format} is not known."
         ),
         "answer.launches_unknown": QT_TRANSLATE_NOOP(
-            "messages", "Its times are at least, <b>launches unknown</b>: no launch overhead of {device} is published."
+            "messages", "Its times are at least, <b>launches unknown</b>: no launch overhead of {device} is known."
         ),
         "answer.rough": QT_TRANSLATE_NOOP("messages", "Rough: the model is known by its size only."),
         "answer.does_not_fit": QT_TRANSLATE_NOOP(

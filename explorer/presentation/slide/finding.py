@@ -12,6 +12,7 @@ from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.words.bounds import bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message
+from explorer.presentation.words.said.launches import lead_text
 
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 _NEARLY = 0.98
@@ -20,7 +21,14 @@ _NAMED = 3  # devices that a title names before it counts
 
 
 def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
-    """What the step waits for, on which devices."""
+    """What the step waits for, on which devices, and where launches are unknown."""
+    visible = [d for d in evaluation.devices if d.entry.visible]
+    if is_refused(evaluation) or not evaluation.rows:
+        visible = []
+    return _verdict(evaluation, look) + lead_text(visible, lambda d: device_label(evaluation, d, look), look)
+
+
+def _verdict(evaluation: Evaluation, look: Look) -> str:
     subject = _subject(evaluation, look)
     visible = [d for d in evaluation.devices if d.entry.visible]
     if is_refused(evaluation):

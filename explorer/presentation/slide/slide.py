@@ -103,7 +103,7 @@ def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
     """Levers, two on a line."""
     if evaluation.active is None:
         return ()
-    texts = [without_marks(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id)]
+    texts = [without_marks(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id, look)]
     comma = render(Message("chart.list"), look)
     return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
 

@@ -57,6 +57,7 @@ register(
         "tip.time_least": QT_TRANSLATE_NOOP(
             "messages", "At least: launches of {device} are unknown. {level} bandwidth: {rate} ({source})."
         ),
+        "column.bound_least": QT_TRANSLATE_NOOP("messages", "Bound, launches unknown"),
         "column.time_least": QT_TRANSLATE_NOOP("messages", "Time, at least, launches unknown"),
         "column.total_least": QT_TRANSLATE_NOOP("messages", "All calls, at least, launches unknown"),
         "column.time_on_least": QT_TRANSLATE_NOOP("messages", "{device}, at least, launches unknown"),

@@ -13,9 +13,10 @@ from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity
 from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio
+from explorer.presentation.words.bounds import BOUND_CELLS_UNKNOWN
 from explorer.presentation.words.messages import Message
 from explorer.presentation.words.said.launches import time_text
-from explorer.presentation.words.said.routing import routing_text
+from explorer.presentation.words.said.routing import pace_text
 
 
 class DeviceRow(NamedTuple):
@@ -43,6 +44,11 @@ def _routed(field: str) -> Callable[[DeviceRow], Value]:
     return lambda row: _figure(getattr(row.result.totals.routed, field))
 
 
+def _bound(row: DeviceRow) -> str:
+    bound = dominant_bound(row.result)
+    return BOUND_CELLS_UNKNOWN.get(bound, bound) if row.result.launches_unknown else bound
+
+
 def _step(evaluation: Evaluation) -> tuple[Callable[[DeviceRow], Value], Callable[[Value], str]]:
     """Seconds of the operators; a text where launches of some device are unknown."""
     if not any(d.launches_unknown for d in evaluation.devices if d.entry.visible):
@@ -59,13 +65,13 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
     names = names_in(evaluation)
     roofs: tuple[Column[DeviceRow], ...] = (
         Column("device", Message("column.device"), lambda r: names[r.result.entry.id].label, as_text, right=False),
-        Column("bound", Message("column.bound"), lambda r: dominant_bound(r.result), as_text, right=False, words=True),
+        Column("bound", Message("column.bound"), _bound, as_text, right=False, words=True),
         Column("bandwidth", Message("column.bandwidth"), lambda r: r.result.machine.bandwidth, in_unit("B/s"), "B/s"),
         Column("peak", Message("column.peak"), lambda r: r.result.main_peak.rate, in_unit("FLOP/s"), "FLOP/s"),
         Column("ridge", Message("column.ridge"), lambda r: r.result.ridge, ratio, "FLOP/B"),
     )
     routed = any(d.totals.routing_matters for d in evaluation.devices if d.entry.visible)
-    how = {"routing": routing_text(evaluation, look, "short")}
+    how = {"routing": pace_text(evaluation, look, "short")}
     marked = "_routed" if routed else ""
     floor: Column[DeviceRow] = Column("floor", Message("column.floor"), _total("floor_s"), duration, "s")
     by_routing: Column[DeviceRow] = Column("routed", Message("column.routed", how), _routed("seconds"), duration, "s")

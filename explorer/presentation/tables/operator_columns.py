@@ -176,7 +176,7 @@ def _column(key: str, value: Read, text: Callable[[Value], str], unit: str = "",
     return Column(key, Message(f"column.{key}"), value, text, unit, **more)  # type: ignore[arg-type]
 
 
-_TIMES = frozenset({"time", "total"})
+_TIMES = frozenset({"bound", "time", "total"})
 OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column(
         "name", lambda r: r.row.name, as_text, right=False, style="name", edit="text", can_edit=_is_own, tip=_name_tip

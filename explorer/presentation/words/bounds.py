@@ -20,6 +20,11 @@ BOUND_CELLS: Final[dict[str, str]] = {
     "memory": QT_TRANSLATE_NOOP("columns", "memory"),
     "overhead": QT_TRANSLATE_NOOP("columns", "overhead"),
 }
+BOUND_CELLS_UNKNOWN: Final[dict[str, str]] = {  # of a device whose launches nobody published
+    "compute": QT_TRANSLATE_NOOP("columns", "compute, launches unknown"),
+    "memory": QT_TRANSLATE_NOOP("columns", "memory, launches unknown"),
+    "overhead": QT_TRANSLATE_NOOP("columns", "overhead, launches unknown"),
+}
 
 register(
     {

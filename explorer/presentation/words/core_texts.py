@@ -21,7 +21,8 @@ register(
         ),
         "note.no_launch": QT_TRANSLATE_NOOP(
             "messages",
-            "{device}: no launch overhead is known: times are at least, launches unknown. Give one with Edit device.",
+            "{device}: no launch overhead is known: times are at least, launches unknown. "
+            "A hardware file gives one as {field}.",
         ),
         "note.typed_device": QT_TRANSLATE_NOOP(
             "messages", "{device} is known by the figures typed alone; all others of it are unknown."

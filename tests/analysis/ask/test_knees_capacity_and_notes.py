@@ -198,7 +198,7 @@ def test_remarks_carry_the_names_of_their_device(catalogue: Catalogue) -> None:
     found = notes(evaluate(study(ROW, on=(device(fmt="fp16", capacity=None),), count=3, launch="eager"), catalogue))
     assert [(n.code, dict(n.values)) for n in found] == [
         ("note.peak_stands_in", {**named, "format": "bf16", "stand_in": "fp16"}),
-        ("note.no_launch", named),
+        ("note.no_launch", {**named, "field": "launch_overhead: {seconds: ...}"}),
         ("note.ideal_devices", {**named, "count": 3}),
         ("note.no_capacity", named),
     ]

@@ -26,14 +26,17 @@ LAUNCHING = device("Launching", launch=1.0)
 @pytest.mark.parametrize(
     ("on", "title"),
     [
-        (MANY[:1], "This work waits for memory on D0"),
-        (MANY[:2], "This work waits for memory on both devices"),
-        (MANY[:3], "This work waits for memory on all three devices"),
-        (MANY[:4], "This work waits for memory on all 4 devices"),
-        ((device(), SLOW), "This work waits for memory on Dev, for compute on Slow"),
-        ((SLOW, *MANY[:3]), "This work waits for memory on D0, D1, D2, for compute on Slow"),
-        ((SLOW, *MANY[:4]), "This work waits for memory on 4 devices, for compute on Slow"),
-        ((device(), SLOW, LAUNCHING), "What This work waits for differs from device to device"),
+        (MANY[:1], "This work waits for memory on D0, launches unknown"),
+        (MANY[:2], "This work waits for memory on both devices, launches unknown"),
+        (MANY[:3], "This work waits for memory on all three devices, launches unknown"),
+        (MANY[:4], "This work waits for memory on all 4 devices, launches unknown"),
+        ((device(), SLOW), "This work waits for memory on Dev, for compute on Slow, launches unknown"),
+        ((SLOW, *MANY[:3]), "This work waits for memory on D0, D1, D2, for compute on Slow, launches unknown"),
+        ((SLOW, *MANY[:4]), "This work waits for memory on 4 devices, for compute on Slow, launches unknown"),
+        (
+            (device(), SLOW, LAUNCHING),
+            "What This work waits for differs from device to device; launches of Dev and Slow unknown",
+        ),
     ],
 )
 def test_the_title_says_what_is_waited_for_on_which_devices(on: tuple[Device, ...], title: str) -> None:

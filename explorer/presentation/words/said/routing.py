@@ -8,6 +8,7 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, reg
 
 register(
     {
+        "routing.bare": QT_TRANSLATE_NOOP("messages", "{routing}, without launches"),
         "routing.random": QT_TRANSLATE_NOOP("messages", "by random routing"),
         "routing.skewed": QT_TRANSLATE_NOOP("messages", "at skew {skew}"),
         "routing.random.short": QT_TRANSLATE_NOOP("messages", "random routing"),
@@ -28,3 +29,11 @@ def routing_text(evaluation: Evaluation, look: Look = ENGLISH, form: str = "") -
     skew = evaluation.study.workload.skew
     key = f"routing.{'skewed' if skew else 'random'}" + (f".{form}" if form else "")
     return render(Message(key, {"skew": percent(skew)} if skew else {}), look)
+
+
+def pace_text(evaluation: Evaluation, look: Look = ENGLISH, form: str = "") -> str:
+    """The same beside a figure that no launch is in, where every kernel is launched by itself."""
+    routing = routing_text(evaluation, look, form)
+    if evaluation.study.workload.launch != "eager":
+        return routing
+    return render(Message("routing.bare", {"routing": routing}), look)
