@@ -39,7 +39,7 @@ LEAST: Final = 1.5  # kbit/s, the smallest bandwidth of a config that names none
 
 
 class Codec(msgspec.Struct, frozen=True):
-    """The sizes of both sides; `grouped` normalises outputs in place of weights."""
+    """The sizes of both sides; `grouped` normalises outputs in place of weights, `plain` nothing."""
 
     channels: int
     hidden: int
@@ -51,6 +51,7 @@ class Codec(msgspec.Struct, frozen=True):
     recurrences: int
     shortcut: bool
     grouped: bool
+    plain: bool = False
 
     @property
     def wide(self) -> int:
@@ -92,6 +93,8 @@ class Codec(msgspec.Struct, frozen=True):
 
     def _normed(self, op: Op, lengths: int, outputs: int, positions: int) -> Ops:
         path = f"{op.parent}.{op.name}" if op.parent else op.name
+        if self.plain:
+            return (op,)
         if self.grouped:
             return op, normed(f"{path}.norm", outputs, positions)
         return (replace(op, tensors=(*op.tensors, Tensor(f"{path}.original0", lengths, "bias"))),)
