@@ -36,6 +36,10 @@ AMPERE = machine(
         ("nvfp4", "nvfp4", "fp4"),
         ("fp8", "bf16", "bf16"),
         ("fp32", "bf16", "fp32"),
+        ("bf16", "fp32", "bf16"),
+        ("fp16", "fp32", "fp16"),
+        ("fp8", "fp32", "bf16"),
+        ("fp32", "fp32", "fp32"),
     ],
 )
 def test_the_compute_format_follows_the_activations_unless_both_are_narrow(catalogue, activations, weights, computed):

@@ -22,6 +22,7 @@ _WIDER = {
 
 _HOLDS = {"fp16": ("fp32",), "bf16": ("fp32",), "fp8": ("bf16", "fp16", "fp32")}  # every value of a format
 _BLOCK_SCALED = {"mxfp8", "fp4"}  # what block-scaled units take as a second operand
+_CAST_TO = 16
 _SAME_KIND = {"mxfp8": "fp8"}  # a format whose usual peak judges it where it has none of its own: no stand-in
 
 WantedPeak = tuple[Unit, str, str | None]  # unit, operand format, accumulator
@@ -46,9 +47,12 @@ def compute_format(activations: NumberFormat, partner: NumberFormat) -> str:
     """The operand format whose peak counts for a pair of stored formats.
 
     The activation format, unless both operands are 8 bit or both 4 bit of one kind; a narrow
-    activation beside a wider partner is computed in the partner's format.
+    activation beside a wider partner is computed in the partner's format. A partner of more than
+    16 bit is cast to 16: that it is stored so makes no operator an fp32 one.
     """
     if _width(partner) > _width(activations) and partner.compute != activations.compute:
+        if _width(partner) > _CAST_TO:
+            return activations.compute if _width(activations) >= _CAST_TO else "bf16"
         return partner.compute
     if activations.compute == "mxfp8" and partner.compute not in _BLOCK_SCALED:
         return _SAME_KIND["mxfp8"]
