@@ -152,6 +152,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "sound.csm": ("csm",),
 }  # fmt: skip
 
+_TEXTS: Final = ("dense.", "classic.", "sparse.", "recurrent.", "vision.texts")  # modules of decoders of text
+_TEXTS_TOO: Final = frozenset({"qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_omni_moe_text"})
+_WHOLES: Final = frozenset({"gemma4"})  # beside their own text's type
+_ENCODED: Final = ("encoders.t5", "pairs.bart")
 _ALIKE: Final = 0.6
 _FEW: Final = 4
 _LONGEST: Final = 60  # of a name that is compared
@@ -161,6 +165,14 @@ def reader_of(model_type: str) -> Reader | None:
     """The reader of a model type, None where no family has it."""
     module = next((name for name, types in MODULES.items() if model_type in types), None)
     return None if module is None else _readers(module)[model_type]
+
+
+def text_reader_of(model_type: str, *, encoded: bool = False) -> Reader | None:
+    """The reader of a decoder of text, as it may stand inside another model; `encoded`: one with an encoder too."""
+    rooms = (*_TEXTS, *_ENCODED) if encoded else _TEXTS
+    room = next((name for name, types in MODULES.items() if model_type in types), "")
+    decodes = (room.startswith(rooms) and model_type not in _WHOLES) or model_type in _TEXTS_TOO
+    return reader_of(model_type) if decodes else None
 
 
 def supported() -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.analysis.models.checkpoint.quantisation import method_of
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.faults import led_by_name
 from explorer.files.disk.places import is_named
@@ -73,6 +72,8 @@ def with_sidecar(config: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _difference(one: Stated, other: Stated) -> str:
     """The first field that both state and that differs, as messages name it; "" where they agree."""
+    from explorer.analysis.models.checkpoint.quantisation import method_of
+
     methods = [_SAME.get(str(m), m) for m in (method_of(one), method_of(other))]
     if methods[0] != methods[1]:
         return "quant_method: {}, {}".format(*map(printable, methods))

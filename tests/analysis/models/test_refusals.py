@@ -259,3 +259,24 @@ def test_one_field_under_two_names_is_read_where_they_agree_and_refused_where_no
 
 def test_a_length_that_the_class_passes_by_may_differ(small: Any) -> None:
     assert build_model(small("ctrl", n_positions=256, n_ctx=512)).max_context == 256
+
+
+NO_TEXTS: tuple[dict[str, Any], ...] = (
+    {"model_type": "clip_vision_model"},
+    {"model_type": "llava", "text_config": {}},
+    {"model_type": "bert"},
+    {"model_type": "whisper"},
+    {"model_type": "wav2vec2"},
+    {"model_type": "qwen2_vl"},
+    {"model_type": "gemma4", "text_config": {}},
+)
+
+
+@pytest.mark.parametrize("text", NO_TEXTS, ids=lambda text: text["model_type"])
+@pytest.mark.parametrize("outer", ["llava_onevision", "llava", "internvl", "mistral3"])
+def test_a_text_inside_another_model_is_a_decoder_of_text_or_refused_by_its_field(
+    outer: str, text: dict[str, Any]
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        build_model({"model_type": outer, "text_config": text, "tie_word_embeddings": False})
+    assert [(p.code, p.path) for p in refusal.value.problems] == [("model.text_unknown", "text_config.model_type")]

@@ -7,8 +7,7 @@ from explorer.analysis.models.config.towers import llava_tower
 from explorer.analysis.models.families.family import Family, Reader
 from explorer.analysis.models.families.vision.nested import NESTED
 from explorer.analysis.models.families.vision.vision_language import VisionLanguage
-from explorer.analysis.models.families.vision.wrapper import Wrapper
-from explorer.analysis.models.registry import reader_of
+from explorer.analysis.models.registry import text_reader_of
 from explorer.analysis.problem import Refused
 
 
@@ -18,8 +17,8 @@ class Llava(VisionLanguage, frozen=True):
     def _text(self, fields: Fields) -> tuple[Reader, Fields]:
         inner = fields.within("text_config")
         kind = inner.text("model_type") if inner.has("model_type") else "llama"
-        reader = reader_of(kind)
-        if reader is None or isinstance(reader, Wrapper | VisionLanguage):
+        reader = text_reader_of(kind)
+        if reader is None:
             inner.fault("model.text_unknown", "model_type", value=brief(kind))
             raise Refused(*fields.problems)
         inner.defaults = {**reader.defaults, **NESTED.get(kind, {})}

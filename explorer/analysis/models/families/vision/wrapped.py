@@ -77,12 +77,12 @@ WRAPPED: Final = {
     "aria": Wrapper("Aria", "aria_text", (Side("idefics3_vision", joins.aria),)),
     "blip-2": Wrapper(
         "BLIP-2", "opt", (Side("blip_2_vision_model", joins.qformer, place="vision_model", fixed=True),),
-        {"num_query_tokens": 32}, ties="inner",
+        {"num_query_tokens": 32}, ties="inner", encoded=True,
     ),
     "instructblip": Wrapper(
         "InstructBLIP", "opt",
         (Side("instructblip_vision_model", joins.qformer_with_text, place="vision_model", fixed=True),),
-        {"num_query_tokens": 32}, ties="inner",
+        {"num_query_tokens": 32}, ties="inner", encoded=True,
     ),
     "granite_speech": Wrapper(
         "Granite Speech", "granite",
@@ -100,7 +100,7 @@ WRAPPED: Final = {
         flat=True, inside=_PHI4_TEXT,
     ),
     "florence2": Wrapper(
-        "Florence-2", "bart", (Side("florence_vision", joins.florence2, fixed=True),), ties="outer"
+        "Florence-2", "bart", (Side("florence_vision", joins.florence2, fixed=True),), ties="outer", encoded=True
     ),
     "fuyu": Wrapper("Fuyu", "persimmon", (), flat=True, inside=_FUYU_TEXT, own=joins.fuyu),
     "gemma3n": Wrapper(

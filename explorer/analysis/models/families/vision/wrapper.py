@@ -15,7 +15,7 @@ from explorer.analysis.models.families.decoder import DecoderReader
 from explorer.analysis.models.families.family import Reader
 from explorer.analysis.models.families.vision.nested import NESTED
 from explorer.analysis.models.parts import Architecture, Tensor, count_values
-from explorer.analysis.models.registry import reader_of
+from explorer.analysis.models.registry import reader_of, text_reader_of
 from explorer.analysis.models.towers.joins import Join, Meeting, none
 from explorer.analysis.models.towers.parts import Parts, resident
 from explorer.analysis.models.towers.registry import TOWERS
@@ -64,7 +64,8 @@ class Wrapper(msgspec.Struct, frozen=True):
     `text` is its type where the config names none; `flat` configs have its fields beside those of the whole. The head
     is the embedding where the outer config says so, else the inner one (`alone`: the outer one says so or nobody;
     `inner`: the inner one; `either`; `never`). What the text's config leaves out is `inside` where the wrapper's class
-    has defaults of its own for it; `own` is what stands beside the text without a tower.
+    has defaults of its own for it; `own` is what stands beside the text without a tower. With `encoded`
+    the text may have an encoder of its own, as T5 has.
     """
 
     label: str
@@ -75,6 +76,7 @@ class Wrapper(msgspec.Struct, frozen=True):
     flat: bool = False
     inside: Defaults = msgspec.field(default_factory=dict)
     own: Own | None = None
+    encoded: bool = False
 
     def __call__(self, fields: Fields, storage: Storage) -> Architecture:
         """The architecture of a config; raises `Refused` with the faults found."""
@@ -98,8 +100,8 @@ class Wrapper(msgspec.Struct, frozen=True):
         inner = fields.without() if self.flat and not fields.has("text_config") else fields.within("text_config")
         named = inner.has("model_type") and inner.path != fields.path
         kind = inner.text("model_type") if named else self.text
-        reader = reader_of(kind)
-        if reader is None or isinstance(reader, Wrapper):
+        reader = reader_of(kind) if kind == self.text else text_reader_of(kind, encoded=self.encoded)
+        if reader is None:
             inner.fault("model.text_unknown", "model_type", value=brief(kind))
             raise Refused(*fields.problems)
         inner.defaults = {**reader.defaults, **NESTED.get(kind, {}), **self.inside}
