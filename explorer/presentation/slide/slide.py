@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.ask.main_work import value_bytes
+from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.answer.answer import lever_texts, without_marks
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import percent
+from explorer.presentation.quantities.numbers import percent, seconds
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure
 from explorer.presentation.slide.finding import finding, subtitle
@@ -20,7 +21,9 @@ from explorer.presentation.slide.footer import footer
 from explorer.presentation.slide.table import DecidingTable, deciding_table
 from explorer.presentation.views.batch_trail import batch_trail
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.said.routing import pace_text
 
+_FULL = 3  # sentences on how to read it
 TEXT_KEYS = ("title", "subtitle", "help_title", "help", "read_title", "read", "footer")
 
 
@@ -108,8 +111,23 @@ def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
     return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
 
 
+def _floor(evaluation: Evaluation, look: Look) -> list[Message]:
+    """Both figures of a step whose routing decides: the table has those of the routing alone."""
+    active = evaluation.active
+    if active is None or not evaluation.rows or not active.totals.routing_matters:
+        return []
+    totals = active.totals
+    values: dict[str, Value] = {
+        "device": device_label(evaluation, active, look),
+        "routed": seconds(float(totals.routed.seconds)),
+        "routing": pace_text(evaluation, look),
+        "floor": seconds(float(totals.floor_s)),
+    }
+    return [Message("read.floor", values)]
+
+
 def _reading(evaluation: Evaluation, figure: Figure, look: Look) -> tuple[str, ...]:
-    messages = []
+    messages = _floor(evaluation, look)
     if figure.area_is_share:
         messages.append(Message("read.area"))
     if any(len(m.rows) > 1 and m.active for m in figure.every_mark):
@@ -124,6 +142,6 @@ def _reading(evaluation: Evaluation, figure: Figure, look: Look) -> tuple[str, .
         messages.append(Message("read.measured", {"share": share}))
     elif measured:
         messages.append(Message("read.measured_many"))
-    if len(messages) < 3:
+    if len(messages) < _FULL:
         messages.append(Message("read.slope"))
     return (" ".join(render(m, look) for m in messages),)

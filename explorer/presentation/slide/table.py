@@ -11,6 +11,7 @@ from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, s
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.said.launches import least_text
+from explorer.presentation.words.said.routing import routes, routing_text
 
 BATCHES = (1, 8, 32)
 CONTEXTS = (512, 2048, 8192)
@@ -56,11 +57,14 @@ def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTabl
 
 
 def _swept_header(evaluation: Evaluation, look: Look) -> str:
-    """A decode step changes with the batch, a prefill with the length of the prompt."""
+    """A decode step changes with the batch, a prefill with the length of the prompt; of a mixture how it routes."""
+    marked = ".routed" if routes(evaluation) else ""
+    how = routing_text(evaluation, look, "mark")  # short: the names of the devices need their room
     if not evaluation.phase.takes_prompt:
-        return render(Message("table.tokens", {"batches": " · ".join(str(b) for b in BATCHES)}), look)
+        batches = " · ".join(str(b) for b in BATCHES)
+        return render(Message(f"table.tokens{marked}", {"routing": how, "batches": batches}), look)
     contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
-    return render(Message("table.tokens_prompt", {"contexts": contexts}), look)
+    return render(Message(f"table.tokens_prompt{marked}", {"routing": how, "contexts": contexts}), look)
 
 
 def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:

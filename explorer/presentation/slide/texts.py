@@ -36,12 +36,17 @@ register(
         "table.rate": QT_TRANSLATE_NOOP("messages", "TFLOP/s"),
         "table.ridge": QT_TRANSLATE_NOOP("messages", "ridge"),
         "table.tokens": QT_TRANSLATE_NOOP("messages", "tokens/s at batch {batches}"),
+        "table.tokens.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: batch {batches}"),
+        "table.tokens_prompt.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: {contexts} tokens"),
         "table.tokens_prompt": QT_TRANSLATE_NOOP("messages", "tokens/s at prompts of {contexts}"),
         "table.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
         "table.time": QT_TRANSLATE_NOOP("messages", "time, at least"),
         "table.of_peak": QT_TRANSLATE_NOOP("messages", "of peak"),
         "slide.help": QT_TRANSLATE_NOOP("messages", "What would help on {device}"),
         "slide.read": QT_TRANSLATE_NOOP("messages", "Read it so"),
+        "read.floor": QT_TRANSLATE_NOOP(
+            "messages", "{device}: about {routed} {routing}, no less than {floor} if all chose alike."
+        ),
         "read.area": QT_TRANSLATE_NOOP("messages", "Point area is the share of step time."),
         "read.ring": QT_TRANSLATE_NOOP("messages", "A ring holds several operators."),
         "read.others": QT_TRANSLATE_NOOP("messages", "Pale points: the same operators on the other devices."),

@@ -1,0 +1,52 @@
+"""A mixture's slide: its rates are marked with their routing, and the floor stands beside them."""
+
+import pytest
+from msgspec.structs import replace
+
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.presentation.slide.slide import build_slide
+from tests.presentation.llama import CONFIG, catalogue, study
+
+EXPERTS = {**CONFIG, "model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}
+
+
+def found(config: dict[str, object], **work: object) -> Evaluation:
+    base = study(**work)  # type: ignore[arg-type]
+    return evaluate(replace(base, models=(replace(base.models[0], config=config),)), catalogue())
+
+
+@pytest.mark.parametrize(
+    ("work", "header", "routing"),
+    [
+        ({"batch": 8}, "tokens/s, random: batch 1 · 8 · 32", "by random routing"),
+        ({"batch": 8, "skew": 0.5}, "tokens/s, skew 50 %: batch 1 · 8 · 32", "at skew 50 %"),
+        ({"batch": 8, "launch": "eager"}, "tokens/s, random: batch 1 · 8 · 32",
+         "by random routing, without launches"),
+        ({"batch": 1, "context": 16, "phase": "prefill"},
+         "tokens/s, random: 512 · 2,048 · 8,192 tokens", "by random routing"),
+    ],
+)  # fmt: skip
+def test_a_mixtures_slide_has_both_figures(work: dict[str, object], header: str, routing: str) -> None:
+    slide = build_slide(found(EXPERTS, **work))
+    assert slide.table.spanning == header
+    (text,) = slide.read.lines
+    assert f" {routing}, no less than " in text
+    assert text.index("about ") < text.index("no less than ")
+
+
+def test_the_floor_on_the_slide_is_the_answers() -> None:
+    (text,) = build_slide(found(EXPERTS, batch=8, weights="fp8")).read.lines
+    assert "about 23.6 ms by random routing, no less than 8.98 ms if all chose alike." in text
+
+
+@pytest.mark.parametrize("work", [{"batch": 8}, {"batch": 1, "phase": "prefill"}])
+def test_a_dense_models_slide_says_nothing_of_routing(work: dict[str, object]) -> None:
+    slide = build_slide(found(CONFIG, **work))
+    assert slide.table.spanning.startswith("tokens/s at ")
+    assert "no less than" not in " ".join(slide.read.lines)
+
+
+def test_where_both_are_one_figure_only_the_swept_rates_are_marked() -> None:
+    slide = build_slide(found(EXPERTS, batch=1))
+    assert "random" in slide.table.spanning
+    assert "no less than" not in " ".join(slide.read.lines)
