@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterable
 
 import explorer.presentation.words.cli_texts  # noqa: F401 - the sentences used here
-from explorer.analysis.ask.notes import notes
+from explorer.analysis.ask.notes import model_notes, notes
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Value
@@ -71,7 +71,7 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
         lines.append(render(Message("console.file", read)))
     lines += [_layer(layer) for layer in model.layers]
     return "".join(map(_wrapped, lines)) + "".join(
-        f"\n{part}" for part in _assumptions(map(of_note, model.assumptions))
+        f"\n{part}" for part in _assumptions(map(of_note, model_notes(model, evaluation)))
     )
 
 

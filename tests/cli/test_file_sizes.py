@@ -73,6 +73,55 @@ def test_a_mix_asked_for_stands_above_the_files_size(as_json: Callable[..., Any]
     assert not any("has the size" in sentence for sentence in said)
 
 
+@pytest.mark.parametrize(
+    ("model", "size", "mix", "held"),
+    [
+        ("Llama-3.1-8B", "30GB", "Q4_K_M", "4,912,898,048"),
+        ("Qwen3-30B-A3B", "18.56GB", "Q8_0", "32,4"),
+        ("DeepSeek-V3", "404GB", "bf16", "1,342,"),
+    ],
+)
+def test_a_size_and_a_format_that_contradict_are_said_with_the_bytes_of_both(
+    as_json: Callable[..., Any], model: str, size: str, mix: str, held: str
+) -> None:
+    for found in (
+        as_json("model", model, "--file-bytes", size, "--weights", mix),
+        as_json("evaluate", "--model", model, "--file-bytes", size, "--weights", mix, "--hardware", "H100 SXM5"),
+    ):
+        said = next(s for s in found["assumptions"] if "which was asked for" in s)
+        assert held in said
+        assert "is stored otherwise" in said
+
+
+def test_a_size_near_to_the_format_asked_for_has_no_part_in_it_either(as_json: Callable[..., Any]) -> None:
+    said = as_json("model", "Llama-3.1-8B", "--file-bytes", "9.08GB", "--weights", "fp8")["assumptions"]
+    assert any("have no part in it" in s for s in said)
+
+
+def test_a_quick_models_file_is_said_to_be_left_aside_too(as_json: Callable[..., Any]) -> None:
+    quick = "params=8e9,layers=32,kv_heads=8,head_dim=128,weights=bf16,file_bytes=16.1e9"
+    sized = as_json("evaluate", "--quick", quick, "--hardware", "H100 SXM5")
+    other = as_json("evaluate", "--quick", quick, "--weights", "fp8", "--hardware", "H100 SXM5")
+    assert not any("which was asked for" in s for s in sized["assumptions"])
+    assert any("16,100,000,000 bytes is stored otherwise" in s for s in other["assumptions"])
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "rules", "file"),
+    [
+        ("DeepSeek-V3", "404GB", "404,554,586,112", "404,000,000,000"),
+        ("gpt-oss-120b", "63.37GB", "63,374,323,968", "63,370,000,000"),
+        ("Llama-3.1-8B", "4.91GB", "4,912,898,048", "4,910,000,000"),
+    ],
+)
+def test_the_rules_sum_and_the_files_size_are_said_apart(
+    as_json: Callable[..., Any], model: str, size: str, rules: str, file: str
+) -> None:
+    said = next(s for s in as_json("model", model, "--file-bytes", size)["assumptions"] if "has the size" in s)
+    assert f"the tensors take {rules} bytes" in said
+    assert said.count(file) == 1
+
+
 def test_other_formats_say_that_the_files_size_has_no_part_in_them(as_json: Callable[..., Any]) -> None:
     _, said = step(as_json, "Qwen3-4B", "2.497GB", "--weights", "fp8")
     assert any("which was asked for" in sentence for sentence in said)

@@ -1,16 +1,20 @@
 """Assumptions that travel with a result: stand-in peaks, what is not judged, what is ideal."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from explorer.analysis.catalogue.typed_device import is_typed
 from explorer.analysis.problem import Note, Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.expand import active_entry
 from explorer.analysis.step.machines.peaks import lists
+from explorer.analysis.step.rows import Step
 from explorer.analysis.step.totals import reads_beyond
+from explorer.analysis.study.edit_models import file_size_of
 
 if TYPE_CHECKING:
     from explorer.analysis.models import Model
+
+_ALIKE: Final = 0.01  # of the bytes: a header, and sizes of three digits
 
 
 def notes(evaluation: Evaluation) -> tuple[Note, ...]:
@@ -20,7 +24,7 @@ def notes(evaluation: Evaluation) -> tuple[Note, ...]:
 
 def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
     model, context = evaluation.model, evaluation.study.workload.context
-    found = [] if model is None else _of_model(model, evaluation)
+    found = [] if model is None else list(model_notes(model, evaluation))
     if model is not None and model.max_context is not None and context > model.max_context:
         found.append(Note("note.beyond_max_context", {"context": context, "most": model.max_context}))
     for result in evaluation.devices:
@@ -40,17 +44,22 @@ def _collected(evaluation: Evaluation) -> tuple[Note, ...]:
     return tuple(unique)
 
 
-def _of_model(model: "Model", evaluation: Evaluation) -> list[Note]:
-    """A model's own assumptions; what is said of its file's size holds while the weights are stored so."""
-    entry, asked = active_entry(evaluation.study), evaluation.study.workload.weights
-    size = None if entry is None else entry.file_bytes
-    if size is None or asked is None:
-        return list(model.assumptions)
-    as_file = [note for note in model.assumptions if note.code.startswith("model.file_")]
-    if as_file and asked == model.weights_format:
-        return list(model.assumptions)
-    others = [note for note in model.assumptions if note not in as_file]
-    return [*others, Note("model.file_unused", {"bytes": round(size), "weights": asked})]
+def model_notes(model: "Model", evaluation: Evaluation) -> tuple[Note, ...]:
+    """A model's own assumptions that hold as the study stores it; whether the size of its file has a part in it."""
+    from explorer.analysis.models.checkpoint.holding import that_hold
+
+    work, entry = evaluation.study.workload, active_entry(evaluation.study)
+    own = work.weights is None or work.weights == model.weights_format
+    formats = model.formats(Step(model.phases[0], (), work.weights, work.activations))
+    found = that_hold(model, formats, own=own)
+    size = None if entry is None else file_size_of(entry)
+    as_file = own and (model.rough or any(note.code.startswith("model.file_") for note in found))
+    if size is None or work.weights is None or as_file:
+        return found
+    held = model.weight_bytes(work.weights, evaluation.evaluator.formats)
+    code = "model.file_unused" if abs(size - held) <= _ALIKE * held else "model.file_contradicts"
+    values: dict[str, Value] = {"bytes": round(size), "weights": work.weights, "held": round(held)}
+    return (*found, Note(code, values))
 
 
 def _of_peaks(evaluation: Evaluation, result: DeviceResult) -> list[Note]:

@@ -9,7 +9,7 @@ import msgspec
 import explorer.presentation.words.core_texts
 import explorer.presentation.words.said.launches  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.knees import knees
-from explorer.analysis.ask.notes import notes
+from explorer.analysis.ask.notes import model_notes, notes
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import Model
 from explorer.analysis.problem import Note
@@ -53,7 +53,7 @@ def model_json(model: Model, evaluation: Evaluation) -> Json:
             {"count": layer.count, "indices": list(layer.indices), "attention": layer.attention, "mlp": layer.mlp}
             for layer in model.layers
         ],
-        "assumptions": sentences(model.assumptions),
+        "assumptions": sentences(model_notes(model, evaluation)),
     }
 
 

@@ -255,6 +255,11 @@ register(
             "Linear layers multiply in {format}: their inputs are quantised on the fly, "
             "all other activations stay {stored}.",
         ),
+        "model.input_quantised_in_part": QT_TRANSLATE_NOOP(
+            "messages",
+            "Of the {total:,} weights of linear layers {values:,} multiply in {format}: their inputs are quantised on "
+            "the fly, all other activations stay {stored}.",
+        ),
         "model.quantisation_unread": QT_TRANSLATE_NOOP(
             "messages",
             "The quantisation method {method} is not read; what the file does not tell counts as {format}.",

@@ -125,11 +125,17 @@ register(
         "model.file_mix": QT_TRANSLATE_NOOP(
             "messages",
             "The file ({bytes:,} bytes) has the size of the mix {mix}: tensors have the types that llama.cpp's rules "
-            "give them, {tensors:,} bytes beside its header.",
+            "give them. By these rules the tensors take {tensors:,} bytes, beside a header; where the file is smaller, "
+            "its size counts.",
         ),
         "model.file_unused": QT_TRANSLATE_NOOP(
             "messages",
             "Weights count as {weights}, which was asked for; the file's {bytes:,} bytes have no part in it.",
+        ),
+        "model.file_contradicts": QT_TRANSLATE_NOOP(
+            "messages",
+            "Weights count as {weights}, which was asked for, {held:,} bytes: a file of {bytes:,} bytes is stored "
+            "otherwise, and its size has no part in it; leave out one of the two.",
         ),
         "model.file_between": QT_TRANSLATE_NOOP(
             "messages",

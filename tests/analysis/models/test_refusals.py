@@ -119,7 +119,7 @@ def test_what_is_left_out_or_counted_beside_the_text_model_is_said(small: Small)
     assert "model.vision_counted" in _notes(small("gemma3"))
     assert "model.vision_left_out" in _notes(small("gemma3", vision_config=...))
     assert "(1, " in _notes(small("deepseek_v3"))["model.mtp_counted_apart"]
-    assert "model.input_quantised" in _notes(small("deepseek_v3"))
+    assert "model.input_quantised_in_part" in _notes(small("deepseek_v3"))
     assert "bf16" in _notes(small("llama", torch_dtype=...))["model.dtype_assumed"]
     assert "awq" not in _notes(small("llama"))
 

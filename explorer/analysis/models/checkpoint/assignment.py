@@ -14,7 +14,7 @@ from explorer.analysis.models.parts import Architecture, Op, Packing
 Kind = Literal["linear", "experts", "fused", "router", "head", "embedding"]  # `fused`: experts in one tensor
 LINEAR: Final = frozenset[Kind]({"linear", "experts", "fused"})
 LINEAR_AND_HEAD: Final = LINEAR | frozenset[Kind]({"head"})
-_MATRICES: Final = frozenset({"matmul", "qkv_matmul", "moe_matmul"})
+MATRICES: Final = frozenset({"matmul", "qkv_matmul", "moe_matmul"})
 _ALIASES: Final = (  # Mixtral's checkpoints, and all that are written after it
     ("mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1"),
     ("mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2"),
@@ -76,7 +76,7 @@ def kind_of(op: Op, *, fused: bool = False) -> Kind | None:
         return "fused" if fused else "experts"
     if op.storage == "linear":
         return "linear"
-    if op.kind not in _MATRICES:
+    if op.kind not in MATRICES:
         return None
     return "head" if op.group == "head" else "router"
 
@@ -112,7 +112,7 @@ def _packed(op: Op, layout: WeightLayout | None, *, fused: bool = False) -> Op:
 
 
 def _packing(op: Op, layout: WeightLayout, *, fused: bool) -> Packing:
-    if op.kind != "embedding" and op.kind not in _MATRICES:  # reads the matrix of another operator
+    if op.kind != "embedding" and op.kind not in MATRICES:  # reads the matrix of another operator
         return Packing(layout.format, layout.bits, layout.like, 0.0, layout.input)
     dims = {name: value for name, value in op.dims if isinstance(value, float)}
     size = (dims["vocab"], dims["hidden"]) if op.kind == "embedding" else (dims["n"], dims["k"])
@@ -136,7 +136,7 @@ def with_outer(architecture: Architecture, assignment: Assignment | None) -> Arc
         pairs = zip(architecture.before, before, strict=True)
         own = next((layout for op, layout in pairs if op.kind == "embedding"), None) if assignment.ties else None
         after = tuple(
-            own if op.group == "head" and op.kind in _MATRICES else layout
+            own if op.group == "head" and op.kind in MATRICES else layout
             for op, layout in zip(architecture.after, after, strict=True)
         )
     return replace(

@@ -1,15 +1,18 @@
 """A model with the weights of a quantised checkpoint: its formats, what they are called together, what is quantised."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.analysis.models.checkpoint.assignment import with_outer
+from explorer.analysis.models.checkpoint.assignment import MATRICES, with_outer
+from explorer.analysis.models.checkpoint.holding import INPUT_QUANTISED, INPUT_QUANTISED_IN_PART
+from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.checkpoint.stored_formats import StoredFormat
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.parts import Architecture, Op, Packing, stacks
-from explorer.analysis.problem import Note
+from explorer.analysis.problem import Note, Value
 
 _NAMED: Final = 3  # formats in the name of a mix
 
@@ -32,8 +35,14 @@ def with_packing(model: Model) -> Model:
     formats = [StoredFormat(p.format, p.bits, p.like) for p in packings.values()]
     names = sorted(bytes_of, key=lambda name: -bytes_of[name])
     label = "+".join(names[:_NAMED]) or model.storage.weights
-    if len(names) > 1:
-        whole = 8 * sum(bytes_of.values()) / sum(values_of.values())
+    packed, unpacked = sum(values_of.values()), sum(group.values for group in made.tensors if group.packing is None)
+    if names and unpacked > packed:  # most of the model is as wide as ever
+        wide = model.storage.weights
+        label = f"{wide} with {label}"
+        held = sum(bytes_of.values()) + unpacked * STORED_BYTES.get(wide, 2)
+        formats.append(StoredFormat(label, 8 * held / (packed + unpacked), wide))
+    elif len(names) > 1:
+        whole = 8 * sum(bytes_of.values()) / packed
         formats.append(StoredFormat(label, whole, packings[names[0]].like))
     return replace(
         made,
@@ -53,10 +62,32 @@ def _untied(architecture: Architecture) -> Iterator[tuple[Packing, float]]:
 
 
 def _notes(model: Model) -> Iterator[Note]:
-    inputs = {op.packing.input for op in _ops(model.architecture) if op.packing is not None and op.packing.input}
-    if inputs:
-        values = {"format": ", ".join(sorted(inputs)), "stored": model.storage.activations}
-        yield Note("model.input_quantised", values)
+    """What inputs are quantised to, and of how many of all weights that linear layers multiply with."""
+    values_of: Counter[str] = Counter()
+    for times, op in _matrices(model.architecture):
+        values_of[op.packing.input if op.packing is not None else ""] += times * _values(op)
+    total = values_of.total()
+    for name, count in values_of.most_common():
+        values: dict[str, Value] = {"format": name, "stored": model.storage.activations}
+        if name and count == total:
+            yield Note(INPUT_QUANTISED, values)
+        elif name and count:
+            yield Note(INPUT_QUANTISED_IN_PART, {**values, "values": count, "total": total})
+
+
+def _matrices(architecture: Architecture) -> Iterator[tuple[int, Op]]:
+    """Every operator that multiplies with a matrix of weights, and the layers that own it."""
+    for stack in stacks(architecture):
+        yield from ((1, op) for op in (*stack.before, *stack.after) if op.kind in MATRICES)
+        yield from ((layer.owned, op) for layer in stack.layers for op in layer.ops if op.kind in MATRICES)
+
+
+def _values(op: Op) -> int:
+    """Values of an operator's matrices; a head that is the embedding table has none of its own."""
+    if op.tensors:
+        return sum(t.values * t.count for t in op.tensors if t.role != "bias")
+    dims = {name: value for name, value in op.dims if isinstance(value, float)}
+    return round(dims.get("n", 0) * dims.get("k", 0))
 
 
 def _ops(architecture: Architecture) -> Iterator[Op]:

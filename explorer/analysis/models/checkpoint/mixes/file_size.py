@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.catalogue.mixes import NAMES, VARIANTS, Mix, mix_named
+from explorer.analysis.models.checkpoint.holding import without_storage
 from explorer.analysis.models.checkpoint.mixes.mixed import keeps_experts, mix_bytes, stored_in
 from explorer.analysis.models.checkpoint.storage import Storage
 from explorer.analysis.models.checkpoint.stored_formats import Stored
@@ -53,7 +54,7 @@ def with_file_size(model: Model, size: float, formats: Mapping[str, NumberFormat
     if nearest.mix is None:
         return replace(model, assumptions=(*model.assumptions, Note("model.file_own", {"bytes": round(size)})))
     stored = stored_in(model, nearest.mix, nearest.mix.name, min(size, nearest.bytes))
-    values = {"mix": nearest.mix.name, "bytes": round(size), "tensors": round(stored.resident)}
+    values = {"mix": nearest.mix.name, "bytes": round(size), "tensors": round(nearest.bytes)}
     return _stored(model, stored, Note("model.file_mix", values))
 
 
@@ -79,7 +80,7 @@ def _between(model: Model, size: float, mixes: Iterable[_Candidate]) -> Model:
 
 def _stored(model: Model, stored: Stored, note: Note) -> Model:
     storage = Storage(stored.label, model.storage.activations)
-    return replace(model, storage=storage, stored=stored, assumptions=(*model.assumptions, note))
+    return replace(model, storage=storage, stored=stored, assumptions=(*without_storage(model.assumptions), note))
 
 
 @cache

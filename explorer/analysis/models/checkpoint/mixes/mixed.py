@@ -11,6 +11,7 @@ from explorer.analysis.catalogue.ggml_types import by_name
 from explorer.analysis.catalogue.mixes import Mix, mix_of
 from explorer.analysis.models.build import build_model
 from explorer.analysis.models.checkpoint.held import Held, Ops, stored_as
+from explorer.analysis.models.checkpoint.holding import without_storage
 from explorer.analysis.models.checkpoint.mixes.rules import type_of
 from explorer.analysis.models.checkpoint.mixes.tensors import Inventory, MixTensor, inventory
 from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS, Storage
@@ -45,7 +46,7 @@ def with_mix(model: Model, name: str) -> Model:
         return _rough(model, mix)
     stored = stored_in(model, mix, name)
     storage = Storage(stored.label, model.storage.activations)
-    notes = (*model.assumptions, *_notes(model, mix, stored))
+    notes = (*without_storage(model.assumptions), *_notes(model, mix, stored))
     return replace(model, storage=storage, stored=stored, assumptions=notes)
 
 
