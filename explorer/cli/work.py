@@ -14,7 +14,7 @@ from explorer.analysis.study.edit_models import with_file_size
 from explorer.analysis.study.study import ModelEntry, Study, Workload
 from explorer.files.models.format_names import with_format_ids
 from explorer.files.study.study import read_study
-from explorer.presentation.quantities.quantity import read_quantity
+from explorer.presentation.quantities.quantity import read_size
 from explorer.presentation.words.messages import refusal
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
 def size(text: str) -> float:
     """Bytes as typed; GB are 1e9, GiB 2^30."""
     try:
-        return read_quantity(text, "B")
+        return read_size(text)
     except Refused as refused:
         raise argparse.ArgumentTypeError(refusal(refused)) from None
 

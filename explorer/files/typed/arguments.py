@@ -19,6 +19,7 @@ from explorer.files.hardware.devices import find_device, read_device
 from explorer.files.models.find_model import find_model
 from explorer.files.typed.cells import read_number
 from explorer.files.typed.typed_hardware import device_typed
+from explorer.presentation.quantities.quantity import read_size
 
 _NEEDED: Final = ("params", "layers", "kv_heads", "head_dim")
 _FIGURES: Final = (*_NEEDED, "file_bytes")
@@ -99,11 +100,12 @@ def _pair(part: str) -> tuple[str, str]:
 
 def _figure(name: str, text: str) -> float:
     try:
-        value = read_number(text, billions=name == "params")
+        value = read_size(text) if name == "file_bytes" else read_number(text, billions=name == "params")
     except Refused:
         value = 0.0
     if not 0 < value <= _LARGEST or (name in _NEEDED[1:] and not value.is_integer()):
-        raise Refused(Problem("quick.figure", values={"name": name, "text": printable(text)}))
+        code = "quick.size" if name == "file_bytes" else "quick.figure"
+        raise Refused(Problem(code, values={"name": name, "text": printable(text)}))
     return value
 
 

@@ -35,6 +35,7 @@ _EXAMPLES: Final = {
 }
 _BITS: Final = re.compile(r"[kKMGTP]?i?(?:b|bit)(?:/s|ps)?")
 _LONGEST: Final = 60
+_BARE: Final = 1e6  # fewer bytes than any model or reserve has
 _LARGEST_TERA: Final = Decimal(10**16)
 
 
@@ -61,6 +62,15 @@ def _fault(unread: Unread, typed: str, unit: Unit, path: str) -> Problem:
         return Problem("quantity.comma" if unread.fault == "comma" else "quantity.number", path, values)
     code = "quantity.bits" if unit in {"B", "B/s"} and _BITS.fullmatch(unread.ending) else "quantity.unit"
     return Problem(code, path, {**values, "unit": unit or "1"})
+
+
+def read_size(text: str, path: str = "") -> float:
+    """Bytes of memory or of a file as typed; a bare number under a million is asked for its unit."""
+    value = read_quantity(text, "B", path)
+    if 0 < abs(value) < _BARE and not any(c.isalpha() for c in text.lower().replace("e", "")):
+        typed = " ".join(text.split())[:_LONGEST]
+        raise Refused(Problem("quantity.bare", path, {"got": typed, "example": f"{typed}GB"}))
+    return value
 
 
 def read_optional(text: str, unit: Unit, path: str = "") -> float | None:

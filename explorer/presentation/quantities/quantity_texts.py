@@ -5,6 +5,9 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 register(
     {
         "quantity.missing": QT_TRANSLATE_NOOP("messages", "A figure is needed here, for example {example}."),
+        "quantity.bare": QT_TRANSLATE_NOOP(
+            "messages", "“{got}” would be so many bytes; write the unit that is meant, as in {example}."
+        ),
         "quantity.comma": QT_TRANSLATE_NOOP(
             "messages",
             "“{got}” has a comma, which can mean thousands or decimals; write a decimal point and no separators, "

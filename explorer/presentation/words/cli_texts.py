@@ -18,6 +18,9 @@ register(
         "quick.twice": QT_TRANSLATE_NOOP("messages", "--quick names {name} twice; give it once."),
         "quick.unknown": QT_TRANSLATE_NOOP("messages", "--quick: “{text}” is not name=value with a name of: {known}."),
         "quick.figure": QT_TRANSLATE_NOOP("messages", "--quick: {name} cannot be “{text}”; give a number like 13e9."),
+        "quick.size": QT_TRANSLATE_NOOP(
+            "messages", "--quick: {name} cannot be “{text}”; give a size with its unit, like 4.92GB."
+        ),
         "cli.usage": QT_TRANSLATE_NOOP("messages", "{text}"),
         "cli.option": QT_TRANSLATE_NOOP("messages", "There is no option {text}; did you mean {near}?"),
         "cli.command": QT_TRANSLATE_NOOP(

@@ -101,6 +101,12 @@ register(
             "{value} is not read here, so the bytes of the weights are unknown. "
             "Opened with its weights, a model has the bytes of its files.",
         ),
+        "model.quantisation_cache": QT_TRANSLATE_NOOP(
+            "messages", "{value} is not read here, so the bytes of the KV cache are unknown; read are: {known}."
+        ),
+        "model.quantisation_assumed": QT_TRANSLATE_NOOP(
+            "messages", "The config does not say {field} of its weights: {value:g} is assumed."
+        ),
         "model.average_bits": QT_TRANSLATE_NOOP(
             "messages",
             "Layers are stored in different sizes; the config names the average alone, {bits:g} bits, "

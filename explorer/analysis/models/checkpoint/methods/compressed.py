@@ -28,5 +28,5 @@ def scheme_of_cache(method: Method) -> str:
     stated = f"{scheme.get('num_bits')} {scheme.get('type')}" if isinstance(scheme, Mapping) else ""
     known = {"8 float": "fp8", "8 int": "int8", "4 float": "nvfp4"}
     if stated not in known:
-        method.unread("kv_cache_scheme", stated or scheme, *known)
+        method.unread_cache("kv_cache_scheme", stated or scheme, *known)
     return known.get(stated, "")

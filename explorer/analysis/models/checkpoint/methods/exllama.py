@@ -40,7 +40,10 @@ def _like(bits: float) -> str:
 
 
 def _bits(method: Method, name: str, least: float, otherwise: float | None = None) -> float:
-    value = method.get(name, otherwise=otherwise)
+    value = method.get(name)
+    if value is None and otherwise is not None:
+        method.assumed(name, otherwise)
+        return otherwise
     if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= _MOST:
         return float(value)
     method.unread(name, value, f"{least:g} to {_MOST:g}")

@@ -47,7 +47,10 @@ def _gptq(method: Method, config: Mapping[str, Any], within: str, *, marlin: boo
 def awq(method: Method) -> Found:
     """AWQ: the head stays wide."""
     bits = method.get("bits", "w_bit")
-    group = method.group("group_size", method.get("group_size", "q_group_size"), otherwise=128)
+    stated = method.get("group_size", "q_group_size")
+    if stated is None:
+        method.assumed("group_size", 128)
+    group = method.group("group_size", stated, otherwise=128)
     known = method.one_of("bits", bits, 4)
     names = method.names("within", "modules_to_not_convert")
     return Found(Assignment((Rule(None, names),), integers(4, group, zeros=True) if known else None))

@@ -1,5 +1,6 @@
 """What a method's reader works on: its part of the config, where faults go, and how names of modules are read."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -16,10 +17,15 @@ from explorer.analysis.models.checkpoint.module_names import (
 )
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.config.fields import Fields, brief
+from explorer.analysis.problem import Value
 
 _SHOWN: Final = 3
 _LONGEST: Final = 200
 _LARGEST_GROUP: Final = 65_536
+_COUNTS: Final = frozenset({
+    "bits", "w_bit", "num_bits", "nbits", "head_bits", "group_size", "q_group_size",
+})  # fmt: skip
+_WRITTEN: Final = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,6})?")
 KV_SCALES: Final = 8.0  # bytes in each layer: one fp32 scale for keys and one for values
 
 
@@ -37,6 +43,21 @@ def _shown(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:_LONGEST])
 
 
+def _with_numbers(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same config with counts of bits and of groups as numbers where they are written as text."""
+    return {name: _number(value) if name in _COUNTS else _inside(value) for name, value in config.items()}
+
+
+def _inside(value: object) -> object:
+    return _with_numbers(value) if isinstance(value, Mapping) else value
+
+
+def _number(value: object) -> object:
+    if isinstance(value, str) and _WRITTEN.fullmatch(value.strip()):
+        value = float(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class Found(msgspec.Struct, frozen=True):
     """How weights are assigned, the KV cache's format ("": none of its own) and the bytes of its scales in a layer."""
 
@@ -49,7 +70,7 @@ class Method:
     """One `quantization_config` and the fields that its faults and notes go to."""
 
     def __init__(self, fields: Fields, config: Mapping[str, Any], wide: str) -> None:
-        self.fields, self.config = fields, config
+        self.fields, self.config = fields, _with_numbers(config)
         self._effort = 0.0
         self.wide = STORED_BYTES.get(wide, 2)  # bytes of a scale that is as wide as the checkpoint
 
@@ -61,6 +82,15 @@ class Method:
         """A nested object, empty where there is none."""
         found = self.config.get(name)
         return found if isinstance(found, Mapping) else {}
+
+    def assumed(self, name: str, value: Value) -> None:
+        """A value that the config leaves out and that sizes follow from."""
+        self.fields.note("model.quantisation_assumed", field=name, value=value)
+
+    def unread_cache(self, name: str, value: object, *known: object) -> None:
+        """A format of the KV cache that is not known here; the weights are."""
+        listed = ", ".join(str(one) for one in known)
+        self.fields.fault("model.quantisation_cache", _path(name), value=brief(value), known=listed)
 
     def unread(self, name: str, value: object, *known: object) -> None:
         """A value that would change sizes in a way that is not known here."""

@@ -95,5 +95,5 @@ def _cache(method: Method) -> str:
         return scheme_of_cache(method)
     if isinstance(algorithm, str) and algorithm in _CACHES:
         return _CACHES[algorithm]
-    method.unread("kv_cache_quant_algo", algorithm, *_CACHES)
+    method.unread_cache("kv_cache_quant_algo", algorithm, *_CACHES)
     return ""

@@ -98,5 +98,5 @@ def _cache(method: Method) -> str:
         return ""
     if kinds <= set(_FLOATS):
         return "fp8"
-    method.unread("kv_cache_quant_config", min(map(str, kinds)), *_FLOATS)
+    method.unread_cache("kv_cache_quant_config", min(map(str, kinds)), *_FLOATS)
     return ""
