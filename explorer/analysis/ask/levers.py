@@ -57,7 +57,7 @@ def _eight_bit_weights(evaluation: Evaluation, _result: DeviceResult) -> Iterato
 
 def _eight_bit_kv(evaluation: Evaluation, _result: DeviceResult) -> Iterator[Edit]:
     model, work = evaluation.model, evaluation.study.workload
-    if model is not None and _is_wide(evaluation, work.kv or model.kv_format):
+    if model is not None and model.has_cache and _is_wide(evaluation, work.kv or model.kv_format):
         yield SetFormats(kv=EIGHT_BIT_KV)
 
 

@@ -122,6 +122,11 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Whether it runs once over an input whose size it fixes, such as a picture; the context has no part in it."""
         return self.architecture.encoder_tokens is not None and DECODE not in self.phases
 
+    @property
+    def has_cache(self) -> bool:
+        """Whether any layer keeps keys and values, so that their format says something."""
+        return bool(self._caches)
+
     @cached_property
     def layers(self) -> tuple[LayerSummary, ...]:
         """Layers by kind, in order of first appearance."""

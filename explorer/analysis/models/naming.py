@@ -33,12 +33,12 @@ def _merge(order: list[Op], ops: Sequence[Op]) -> None:
 
 def unique_names(ops: Sequence[Op]) -> list[str]:
     """A distinct name for every operator."""
-    names = [_labelled(op.name, op) for op in ops]
+    names = [_labelled(_told(op), op) for op in ops]
     names = _lengthen(
         names, [f"{name}[unquantised]" if op.storage == "kept" else "" for name, op in zip(names, ops, strict=True)]
     )
     names = _lengthen(names, _with_formats(names, ops))
-    names = _lengthen(names, [f"{op.parent}.{name}" if op.parent else "" for name, op in zip(names, ops, strict=True)])
+    names = _lengthen(names, [_whole(name, op) if op.parent else "" for name, op in zip(names, ops, strict=True)])
     return _numbered(names)
 
 
@@ -52,6 +52,30 @@ def _with_formats(names: list[str], ops: Sequence[Op]) -> list[str]:
         f"{name}[{op.packing.format}]" if op.packing and len(formats[op.parent, name]) > 1 else ""
         for name, op in zip(names, ops, strict=True)
     ]
+
+
+def _whole(name: str, op: Op) -> str:
+    """A name led by all of its parents, none of them twice."""
+    outer = op.parent if _told(op) == op.name else op.parent.removesuffix(_telling(op)).rstrip(".")
+    return f"{outer}.{name}" if outer else name
+
+
+def _told(op: Op) -> str:
+    """A module's name; a bare number says nothing without its parent's, or without what it does."""
+    if not _is_number(op.name):
+        return op.name
+    return f"{_telling(op) or op.kind}.{op.name}"
+
+
+def _telling(op: Op) -> str:
+    """The end of the parents' path from its last word that is no number."""
+    words = op.parent.split(".")
+    at = max((i for i, word in enumerate(words) if not _is_number(word)), default=0)
+    return ".".join(words[at:])
+
+
+def _is_number(name: str) -> bool:
+    return name.replace(".", "").isdigit()
 
 
 def _labelled(name: str, op: Op) -> str:

@@ -312,6 +312,13 @@ class Evaluation:
         """The phase of the step."""
         return self.evaluator.phase
 
+    @property
+    def tokens_per_input(self) -> float | None:
+        """Tokens of an input whose size the model fixes: its inputs are counted; None where tokens are."""
+        model = self.model
+        counts = model is not None and self.phase.takes_prompt and model.runs_once
+        return float(model.prompt_tokens(1.0)) if model is not None and counts else None
+
     def _on(self, entry: HardwareEntry, machine: Machine) -> DeviceResult:
         modelled, own, summed = self.on(machine)
         return DeviceResult(entry, machine, machine.asked(self.main), modelled, own, summed)

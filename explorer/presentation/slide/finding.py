@@ -72,6 +72,8 @@ def subtitle(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         "kv": kv,
         "why": why,
     }
+    if evaluation.tokens_per_input is not None:
+        return render(Message("slide.inputs", values), look)
     if evaluation.phase.has_kv_growth:
         return render(Message("slide.decode_same" if weights == kv else "slide.decode", values), look)
     return render(Message("slide.prefill_one" if work.batch == 1 else "slide.prefill", values), look)

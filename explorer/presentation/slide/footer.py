@@ -38,7 +38,7 @@ def footer(evaluation: Evaluation, look: Look = ENGLISH) -> str:
 
 def _bounds(evaluation: Evaluation, visible: list[DeviceResult], look: Look) -> Message:
     memory = memory_name(visible, look)
-    if evaluation.model is None:
+    if evaluation.model is None or evaluation.tokens_per_input is not None:  # no prompt, no causal attention
         return Message("foot.rows", {"memory": memory})
     work = evaluation.study.workload
     logits = render(Message(f"foot.{work.logits}"), look)

@@ -60,11 +60,17 @@ def _swept_header(evaluation: Evaluation, look: Look) -> str:
     """A decode step changes with the batch, a prefill with the length of the prompt; of a mixture how it routes."""
     marked = ".routed" if routes(evaluation) else ""
     how = routing_text(evaluation, look, "mark")  # short: the names of the devices need their room
-    if not evaluation.phase.takes_prompt:
+    if not _by_prompt(evaluation):
+        counted = f"table.tokens{marked}" if evaluation.tokens_per_input is None else "table.inputs"
         batches = " · ".join(str(b) for b in BATCHES)
-        return render(Message(f"table.tokens{marked}", {"routing": how, "batches": batches}), look)
+        return render(Message(counted, {"routing": how, "batches": batches}), look)
     contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
     return render(Message(f"table.tokens_prompt{marked}", {"routing": how, "contexts": contexts}), look)
+
+
+def _by_prompt(evaluation: Evaluation) -> bool:
+    """Whether the length of a prompt says something; inputs of a fixed size have none."""
+    return evaluation.phase.takes_prompt and evaluation.tokens_per_input is None
 
 
 def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:
@@ -88,11 +94,11 @@ def _of_rows(result: DeviceResult) -> tuple[str, ...]:
 
 
 def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:
-    by_prompt = evaluation.phase.takes_prompt
+    by_prompt, each = _by_prompt(evaluation), evaluation.tokens_per_input or 1.0
     found = rates_where_held(evaluation, visible, *(((), CONTEXTS) if by_prompt else (BATCHES, ())))
-    return [tuple(no_room if r is None else _rate(r) for r in rates) for rates in found]
+    return [tuple(no_room if r is None else _rate(r / each) for r in rates) for rates in found]
 
 
 def _rate(value: float) -> str:
-    """Whole tokens per second; digits after the point only where there are few."""
+    """Whole tokens or inputs per second; digits after the point only where there are few."""
     return significant(value)

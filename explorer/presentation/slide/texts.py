@@ -25,6 +25,7 @@ register(
             "messages", "Batch {batch}, prompts of {context} tokens, {weights} weights: {why}"
         ),
         "slide.prefill_one": QT_TRANSLATE_NOOP("messages", "A prompt of {context} tokens, {weights} weights: {why}"),
+        "slide.inputs": QT_TRANSLATE_NOOP("messages", "Batch {batch}, {weights} weights: {why}"),
         "slide.rows": QT_TRANSLATE_NOOP("messages", "{count} operators, one after the other: {why}"),
         "slide.rows_one": QT_TRANSLATE_NOOP("messages", "One operator: {why}"),
         "why.launches_unknown": QT_TRANSLATE_NOOP(
@@ -38,6 +39,7 @@ register(
         "table.tokens": QT_TRANSLATE_NOOP("messages", "tokens/s at batch {batches}"),
         "table.tokens.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: batch {batches}"),
         "table.tokens_prompt.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: {contexts} tokens"),
+        "table.inputs": QT_TRANSLATE_NOOP("messages", "inputs/s at batch {batches}"),
         "table.tokens_prompt": QT_TRANSLATE_NOOP("messages", "tokens/s at prompts of {contexts}"),
         "table.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
         "table.time": QT_TRANSLATE_NOOP("messages", "time, at least"),

@@ -14,6 +14,7 @@ register(
         "column.per_request": QT_TRANSLATE_NOOP("messages", "Tokens/s per request"),
         "column.in_all": QT_TRANSLATE_NOOP("messages", "Tokens/s in all"),
         "column.routed": QT_TRANSLATE_NOOP("messages", "With {routing}"),
+        "column.inputs_per_s": QT_TRANSLATE_NOOP("messages", "Inputs/s"),
         "column.per_request_routed": QT_TRANSLATE_NOOP("messages", "Tokens/s per request, {routing}"),
         "column.in_all_routed": QT_TRANSLATE_NOOP("messages", "Tokens/s in all, {routing}"),
         "column.as_routed": QT_TRANSLATE_NOOP("messages", "As routed"),

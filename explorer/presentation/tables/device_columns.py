@@ -49,6 +49,16 @@ def _bound(row: DeviceRow) -> str:
     return BOUND_CELLS_UNKNOWN.get(bound, bound) if row.result.launches_unknown else bound
 
 
+def _inputs(each: float) -> Callable[[DeviceRow], Value]:
+    """Inputs per second, each of so many tokens."""
+
+    def value(row: DeviceRow) -> Value:
+        rate = _figure(row.result.totals.routed.tokens_per_s)
+        return None if rate is None else rate / each
+
+    return value
+
+
 def _step(evaluation: Evaluation) -> tuple[Callable[[DeviceRow], Value], Callable[[Value], str]]:
     """Seconds of the operators; a text where launches of some device are unknown."""
     if not any(d.launches_unknown for d in evaluation.devices if d.entry.visible):
@@ -82,6 +92,7 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
     )
     if evaluation.model is None:
         return (*roofs, *times)
+    each = evaluation.tokens_per_input
     speeds: tuple[Column[DeviceRow], ...] = (
         Column(
             "per_request",
@@ -91,13 +102,17 @@ def comparison_columns(evaluation: Evaluation, look: Look = ENGLISH) -> tuple[Co
             "tokens/s",
         ),
         Column("in_all", Message(f"column.in_all{marked}", how), _routed("tokens_per_s"), ratio, "tokens/s"),
+    )
+    if each is not None:
+        speeds = (Column("in_all", Message("column.inputs_per_s"), _inputs(each), ratio, "inputs/s"),)
+    held: tuple[Column[DeviceRow], ...] = (
         Column("memory", Message("column.memory"), _total("memory_bytes"), _bytes(look), "B"),
         Column("capacity", Message("column.capacity"), _total("capacity"), _bytes(look), "B"),
     )
     if not evaluation.phase.has_batch_knees:
-        return (*roofs, *times, *speeds)
+        return (*roofs, *times, *speeds, *held)
     fit: Column[DeviceRow] = Column("fit", Message("column.fit"), _fit, number)
-    return (*roofs, *times, *speeds, fit)
+    return (*roofs, *times, *speeds, *held, fit)
 
 
 def _fit(row: DeviceRow) -> Value:

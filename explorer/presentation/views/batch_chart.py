@@ -51,6 +51,7 @@ class BatchChart(msgspec.Struct, frozen=True, eq=False):
     y_ticks: tuple[tuple[float, str], ...]
     curves: tuple[Curve, ...]
     marks: tuple[BatchMark, ...] = ()
+    inputs: bool = False  # rates are of inputs, not of tokens
 
     def value_at(self, curve: Curve, x: float) -> float:
         """A curve's value at a log2 batch."""

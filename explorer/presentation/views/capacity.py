@@ -9,6 +9,7 @@ from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.parts import part_key
 
 
 def capacity_sentences(evaluation: Evaluation, device: DeviceResult, look: Look = ENGLISH) -> list[str]:
@@ -41,16 +42,18 @@ class _Said:
             "parts": self._parts(found.held),
         }
         if found.fits:
-            return self._say("fit.yes", values)
+            return self._say(self._whole("fit.yes"), values)
         if found.devices is None:
-            return self._say("fit.never", values)
-        return self._say("fit.no", {**values, "enough": self._devices(found.devices)})
+            return self._say(self._whole("fit.never"), values)
+        return self._say(self._whole("fit.no"), {**values, "enough": self._devices(found.devices)})
 
     def limits(self) -> list[str]:
         """The longest context and the largest batch, where there is room for any."""
         found = self._fit
         values: dict[str, Value] = {**self._work(), "device": self._devices(found.on)}
-        lines = []
+        lines: list[str] = []
+        if self._evaluation.tokens_per_input is not None:
+            return lines
         if found.longest_context:
             longest: dict[str, Value] = {**values, "longest": f"{found.longest_context:,}"}
             beyond = found.model_context is not None and found.longest_context > found.model_context
@@ -65,6 +68,8 @@ class _Said:
         found = self._fit
         if found.at_model_context is None or found.model_context is None or found.devices_there is None:
             return []
+        if self._evaluation.tokens_per_input is not None:
+            return []
         values: dict[str, Value] = {
             **self._work(),
             "model": f"{found.model_context:,}",
@@ -73,6 +78,10 @@ class _Said:
             "device": self._devices(found.devices_there),
         }
         return [self._say("fit.at_model_context", values)]
+
+    def _whole(self, key: str) -> str:
+        """The sentence without a context, where inputs of a fixed size have none."""
+        return key if self._evaluation.tokens_per_input is None else f"{key}_inputs"
 
     def _work(self) -> dict[str, Value]:
         work, model = self._evaluation.study.workload, self._evaluation.model
@@ -91,7 +100,9 @@ class _Said:
     def _parts(self, held: Ledger) -> str:
         sizes = [(part, float(held.of(part))) for part in held.parts]
         told = [
-            self._say(f"part.{p}.sized", {"bytes": capacity(size, self._look.unit)}) for p, size in sizes if size > 0
+            self._say(f"{part_key(p, self._evaluation.model)}.sized", {"bytes": capacity(size, self._look.unit)})
+            for p, size in sizes
+            if size > 0
         ]
         return self._say("answer.list", {}).join(told)
 

@@ -23,6 +23,20 @@ register(
             "{name} with {weights} weights does not fit on {device}: {needed} of {capacity} at batch {batch}, context "
             "{context} ({parts}).",
         ),
+        "fit.yes_inputs": QT_TRANSLATE_NOOP(
+            "messages",
+            "{name} with {weights} weights fits on {device}: {needed} of {capacity} at batch {batch} ({parts}).",
+        ),
+        "fit.no_inputs": QT_TRANSLATE_NOOP(
+            "messages",
+            "{name} with {weights} weights does not fit on {device}: {needed} of {capacity} at batch {batch} "
+            "({parts}); it fits on {enough}.",
+        ),
+        "fit.never_inputs": QT_TRANSLATE_NOOP(
+            "messages",
+            "{name} with {weights} weights does not fit on {device}: {needed} of {capacity} at batch {batch} "
+            "({parts}).",
+        ),
         "fit.context": QT_TRANSLATE_NOOP("messages", "Longest context at batch {batch} on {device}: {longest} tokens."),
         "fit.context_beyond": QT_TRANSLATE_NOOP(
             "messages",
@@ -30,6 +44,7 @@ register(
         ),
         "fit.batch": QT_TRANSLATE_NOOP("messages", "Largest batch at context {context} on {device}: {largest}."),
         "memory_view.title": QT_TRANSLATE_NOOP("messages", "{model}: memory held at batch {batch}, context {context}"),
+        "memory_view.title_inputs": QT_TRANSLATE_NOOP("messages", "{model}: memory held at batch {batch}"),
         "memory_view.growth": QT_TRANSLATE_NOOP("messages", "KV cache of a sequence: {growth}."),
         "memory_view.empty": QT_TRANSLATE_NOOP("messages", "Choose a model and a device to see what fits."),
         "memory_view.of": QT_TRANSLATE_NOOP("messages", "{held} of {capacity}"),

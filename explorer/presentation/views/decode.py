@@ -10,6 +10,7 @@ import explorer.presentation.views.decode_texts  # noqa: F401 - registers the wo
 from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
 from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
+from explorer.analysis.step.rows import Number
 from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
@@ -110,16 +111,21 @@ def spots_of(evaluation: Evaluation, metric: Metric) -> tuple[Spot, ...]:
     active = evaluation.active
     found = []
     for device in sorted(visible_devices(evaluation), key=lambda d: d is active):
-        value = _now(device, metric)
+        value = _now(evaluation, device, metric)
         if value is not None:
             found.append(Spot(x, value, colour_index(evaluation, device), device is active))
     return tuple(found)
 
 
-def _now(device: DeviceResult, metric: Metric) -> float | None:
+def _now(evaluation: Evaluation, device: DeviceResult, metric: Metric) -> float | None:
     pace = device.totals.routed
     value = {"all": pace.tokens_per_s, "each": pace.tokens_per_s_per_request, "step": pace.seconds}[metric]
-    return None if value is None else float(value)
+    return None if value is None else float(value) / _each(evaluation, metric)
+
+
+def _each(evaluation: Evaluation, metric: Metric) -> float:
+    """What a rate of tokens is divided by to be one of what is counted."""
+    return (None if metric == "step" else evaluation.tokens_per_input) or 1.0
 
 
 def batch_chart(
@@ -151,12 +157,15 @@ def batch_chart(
         y_ticks=y_ticks,
         curves=curves,
         marks=_marks(evaluation, x_max, compact=compact, look=look),
+        inputs=evaluation.tokens_per_input is not None,
     )
 
 
 def _title(evaluation: Evaluation, metric: Metric, *, compact: bool, look: Look) -> str:
     """What is drawn; of a mixture of experts also how it routes."""
     key = f"decode.{metric}" + (".compact" if compact else "") + (".routed" if routes(evaluation) else "")
+    if metric != "step" and evaluation.tokens_per_input is not None:
+        return render(Message(f"decode.{metric}.inputs" + (".compact" if compact else "")), look)
     return render(Message(key, {"routing": routing_text(evaluation, look, "mark" if compact else "")}), look)
 
 
@@ -170,7 +179,7 @@ def _curve(
         name=device_label(evaluation, device, look),
         colour=colour_index(evaluation, device),
         xs=_XS,
-        ys=ys,
+        ys=ys / _each(evaluation, metric),
         active=active,
         full_at=None if fit is None else math.log2(max(fit, 0.5)),
     )
@@ -194,8 +203,9 @@ def decode_view(evaluation: Evaluation, sweep: Sweep, look: Look = ENGLISH) -> D
     if evaluation.model is None or not sweep.devices:
         return DecodeView("", (), (), (), nothing_text(evaluation, "decode.empty", look))
     work = evaluation.study.workload
+    counted = work.phase if evaluation.tokens_per_input is None else "inputs"
     title = render(
-        phase_message(work.phase, "title", {"model": evaluation.model.name, "context": f"{work.context:,}"}),
+        phase_message(counted, "title", {"model": evaluation.model.name, "context": f"{work.context:,}"}),
         look,
     )
     charts = tuple(batch_chart(evaluation, sweep, m, look=look) for m in METRICS)
@@ -211,19 +221,28 @@ def read_out(chart: BatchChart, metric: Metric, x: float, look: Look = ENGLISH) 
     at = math.log2(batch)
     values = sorted(((chart.value_at(c, at), c.name) for c in chart.curves), reverse=True)
     lines = [render(Message("decode.read_out", {"batch": f"{batch:,}"}), look)]
-    return (*lines, *(f"{name}  {figure_text(value, metric, look)}" for value, name in values))
+    return (*lines, *(f"{name}  {figure_text(value, metric, look, inputs=chart.inputs)}" for value, name in values))
 
 
-def figure_text(value: float, metric: Metric, look: Look = ENGLISH) -> str:
+def figure_text(value: float, metric: Metric, look: Look = ENGLISH, *, inputs: bool = False) -> str:
     """A metric's value: 5.76 ms, 1,389 tok/s."""
-    return seconds(value) if metric == "step" else rate_text(value, look)
+    return seconds(value) if metric == "step" else rate_text(value, look, inputs=inputs)
 
 
-def rate_text(value: float | None, look: Look = ENGLISH) -> str:
-    """Tokens per second: whole from 100 on."""
+def pace_text(evaluation: Evaluation, tokens_per_s: Number | None, look: Look = ENGLISH) -> str:
+    """A rate in what the work counts: tokens, or whole inputs."""
+    each = evaluation.tokens_per_input
+    rate = None if tokens_per_s is None else float(tokens_per_s) / (each or 1.0)
+    return rate_text(rate, look, inputs=each is not None)
+
+
+def rate_text(value: float | None, look: Look = ENGLISH, *, inputs: bool = False) -> str:
+    """Tokens per second, or inputs: whole from 100 on."""
     if value is None:
         return "–"
-    return render(Message("decode.per_second", {"count": significant(value)}), look)
+    return render(
+        Message("decode.inputs_per_second" if inputs else "decode.per_second", {"count": significant(value)}), look
+    )
 
 
 register_build("decode", lambda evaluation, look, _texts: decode_view(evaluation, sweep_batches(evaluation), look))

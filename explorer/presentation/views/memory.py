@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-import explorer.presentation.views.capacity_texts  # noqa: F401 - registers the words used here
+import explorer.presentation.views.capacity_texts
+import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.capacity import CapacityFit, capacity_fit, exceeds
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
@@ -18,7 +19,7 @@ from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.messages import Message, render
-from explorer.presentation.words.parts import PARTS
+from explorer.presentation.words.parts import PARTS, part_key
 from explorer.presentation.words.said.kv_growth import kv_growth_text
 
 
@@ -82,7 +83,8 @@ def memory_chart_steps(evaluation: Evaluation, look: Look = ENGLISH) -> Iterator
     }  # fmt: skip
     active = evaluation.active
     told = () if active is None else (*capacity_sentences(evaluation, active, look), *_growth(evaluation, look))
-    chart = MemoryChart(said.say("memory_view.title", values), (), (), told)
+    titled = "memory_view.title" if evaluation.tokens_per_input is None else "memory_view.title_inputs"
+    chart = MemoryChart(said.say(titled, values), (), (), told)
     for device in visible:
         bars = said.device(device, active=device is active)
         chart = replace(chart, devices=(*chart.devices, bars))
@@ -124,7 +126,7 @@ class _Said:
         """Parts that any bar shows."""
         bars = [b for d in chart.devices for b in (d.now, d.longest) if b is not None]
         present = [p for i, p in enumerate(PARTS) if any(b.sizes[i] > 0 for b in bars)]
-        return tuple((p, self.say(f"part.{p}")) for p in present)
+        return tuple((p, self.say(part_key(p, self._evaluation.model))) for p in present)
 
     def _bar(self, held: Ledger, available: float | None, caption: str = "") -> Bar:
         shown, of = capacity(float(held.total), self._look.unit), capacity(available, self._look.unit)
@@ -134,6 +136,8 @@ class _Said:
     def _longest(self, found: CapacityFit) -> Bar | None:
         """The bar at the model's own longest context, where that is beyond the current one."""
         there, longest = found.at_model_context, found.model_context
+        if self._evaluation.tokens_per_input is not None:
+            return None
         if there is None or longest is None or longest <= self._evaluation.study.workload.context:
             return None
         return self._bar(there, found.capacity, self.say("memory_view.at", {"context": f"{longest:,}"}))
@@ -141,6 +145,8 @@ class _Said:
     def _limits(self, found: CapacityFit) -> str:
         if not found.fits:
             return "" if found.devices is None else self.say("memory_view.needs", {"count": f"{found.devices:,}"})
+        if self._evaluation.tokens_per_input is not None:
+            return self.say("memory.fits")
         values = {
             "context": _up_to(found.longest_context, LARGEST_CONTEXT),
             "batch": _up_to(found.largest_batch, LARGEST_BATCH),

@@ -2,14 +2,14 @@
 
 import msgspec
 
-import explorer.presentation.views.decode_texts
-import explorer.presentation.words.parts  # noqa: F401 - registers the words used here
+import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.capacity import left_over
 from explorer.analysis.ask.knees import knees
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.parts import part_key
 
 
 class MemoryPart(msgspec.Struct, frozen=True):
@@ -51,7 +51,11 @@ def memory_view(
     held, totals = evaluation.memory, device.totals
     sizes = [(part, float(held.of(part))) for part in held.parts]
     segments = tuple(
-        MemoryPart(part, size, render(Message(f"part.{part}.sized", {"bytes": capacity(size, look.unit)}), look))
+        MemoryPart(
+            part,
+            size,
+            render(Message(f"{part_key(part, evaluation.model)}.sized", {"bytes": capacity(size, look.unit)}), look),
+        )
         for part, size in sizes
         if size > 0
     )

@@ -35,6 +35,7 @@ register(
             "On {device}, {batch} prompts of {context} tokens take about <b>{routed}</b> to the first token {routing} "
             "(<b>{all} tokens/s</b> in all); no less than <b>{floor}</b>, if all tokens chose alike.",
         ),
+        "phase.inputs.title": QT_TRANSLATE_NOOP("messages", "{model}: what a larger batch brings"),
         "phase.decode": QT_TRANSLATE_NOOP("messages", "Decode"),
         "phase.decode.listed": QT_TRANSLATE_NOOP("messages", "decode"),
         "phase.decode.context": QT_TRANSLATE_NOOP("messages", "Context, tokens"),

@@ -17,7 +17,7 @@ from explorer.presentation.views.decode import (
     batch_chart,
     context_mark,
     knee_list,
-    rate_text,
+    pace_text,
     shown_batch,
     spots_of,
 )
@@ -209,8 +209,10 @@ class DecodePanel(QScrollArea):
         if self.title.text() != title:
             self.title.setText(title)
             self.context.rename(phase_word(phase, "context", new.look))
-        for control in (self.batch, self.context):  # plain operators have dims of their own
-            control.setVisible(has_model)
+        self.batch.setVisible(has_model)  # plain operators have dims of their own
+        model = new.evaluation.model
+        self.context.setVisible(has_model and new.evaluation.tokens_per_input is None)
+        self.kv.setVisible(model is None or model.has_cache)
         routed = routes(new.evaluation)
         self.skew.setVisible(routed)
         self.skew.show_skew(new.study.workload.skew)
@@ -264,7 +266,7 @@ class DecodePanel(QScrollArea):
             ("tokens_per_s_per_request", pace.tokens_per_s_per_request),
             ("tokens_per_s", pace.tokens_per_s),
         ):
-            self.tiles[key].show_figure(rate_text(None if rate is None else float(rate), new.look), self._rates[key])
+            self.tiles[key].show_figure(pace_text(new.evaluation, rate, new.look), self._rates[key])
         for key, value in (
             ("streamed_s", totals.streamed_s),
             ("whole_file_s", totals.whole_file_s),
@@ -316,6 +318,8 @@ def _meant(key: str, shown: Shown) -> bool:
         return routes(shown.evaluation)
     if key in _SIMPLE:
         return has_model and phase_of(shown.study.workload.phase).has_batch_knees
+    if key == "tokens_per_s_per_request" and shown.evaluation.tokens_per_input is not None:
+        return False  # an input ends with its batch: the step's time says it
     return key in {"floor_s", "expected_s"} or has_model != (key == "time_s")
 
 

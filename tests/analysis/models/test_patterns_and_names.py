@@ -23,6 +23,7 @@ from explorer.analysis.models.naming import unique_names
 from explorer.analysis.models.parts import Op
 from explorer.analysis.models.quick import quick_model
 from explorer.analysis.problem import Refused
+from explorer.analysis.step.phases.registry import one_step
 from explorer.analysis.study.study import QuickModel
 
 # patterns
@@ -275,3 +276,18 @@ def test_logits_are_capped_only_in_families_that_cap_them(small: Any) -> None:
     assert names("llama", final_logit_softcapping=30.0) == names("llama")
     assert names("gemma2", final_logit_softcapping=None) < names("gemma2")
     assert list(itertools.islice(names("llama"), 1))
+
+
+def test_a_number_is_no_name_without_its_parent() -> None:
+    def op(name: str, parent: str = "") -> Op:
+        return Op(name, "matmul", (), "projection", parent=parent)
+
+    ops = [op("1", "classifier"), op("0", "head.fusion"), op("0", "adapter_1.2"), op("0"), op("dense", "pooler")]
+    assert unique_names(ops) == ["classifier.1", "fusion.0", "adapter_1.2.0", "matmul.0", "dense"]
+    assert unique_names([op("1", "left.mlp"), op("1", "right.mlp")]) == ["left.mlp.1", "right.mlp.1"]
+
+
+def test_the_rows_of_networks_of_pictures_are_words() -> None:
+    for kind in ("resnet", "convnext", "encodec"):
+        rows = build_model({"model_type": kind}).rows(one_step("prefill", 1, 1))
+        assert not [row.name for row in rows if row.name.partition("[")[0].replace(".", "").isdigit()]
