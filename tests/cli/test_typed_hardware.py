@@ -39,7 +39,7 @@ def test_python_and_figures_take_it_too(tmp_path: Path) -> None:
     study = explorer.new_study("Llama-3.1-8B", FIGURES)
     assert study.hardware[0].device.bandwidth == 2e12
     explorer.render(study, tmp_path / "typed.svg")
-    assert "300TFLOP/s" in (tmp_path / "typed.svg").read_text("utf-8")
+    assert "typed 2.00 TB/s" in (tmp_path / "typed.svg").read_text("utf-8")
 
 
 def test_a_quick_model_takes_billions(as_json: Callable[..., Any], refused: Callable[..., str]) -> None:
