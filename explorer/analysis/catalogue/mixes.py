@@ -45,6 +45,7 @@ _BASES: Final[dict[str, str]] = {
     "F32": "fp32",
 }
 NAMES: Final = tuple(_BASES)
+NAMED_AS_MIXES: Final = {"Q3_K": "Q3_K_M", "Q4_K": "Q4_K_M", "Q5_K": "Q5_K_M"}  # formats, to `llama-quantize` mixes
 _ASKS: Final = frozenset({"Q4_0", "Q5_0", "IQ3_XXS", "IQ4_NL", "IQ4_XS"})  # tensors differ with and without a matrix
 _USUALLY: Final = frozenset({"IQ3_XXS"})  # is made with one
 # the same mixes with embedding and output in Q8_0, as several publishers make them

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.formats import NumberFormat
-from explorer.analysis.catalogue.mixes import mix_of, row_format
+from explorer.analysis.catalogue.mixes import NAMED_AS_MIXES, mix_of, row_format
 from explorer.analysis.problem import Problem
 from explorer.analysis.step.costs import CompiledKind, Costs
 from explorer.analysis.step.routing import EXPERTS, SKEW
@@ -64,14 +64,15 @@ def model_in(entry: ModelEntry, weights: str | None, formats: Mapping[str, Numbe
     known: dict[str, Model] = vars(entry).setdefault(_MIXED, {})
     if entry.file_bytes is not None:
         model = known.get(_SIZED) or known.setdefault(_SIZED, _sized(model, entry.file_bytes, formats))
-    if weights is None or weights == model.weights_format or mix_of(weights) is None:
+    alike = weights in NAMED_AS_MIXES
+    if weights is None or weights == model.weights_format or (mix_of(weights) is None and not alike):
         return model
     if weights not in known:
-        from explorer.analysis.models.checkpoint.mixes.mixed import with_mix
+        from explorer.analysis.models.checkpoint.mixes.mixed import with_mix, with_one_format
 
         while len(known) >= _KEPT:
             known.pop(next(name for name in known if name != _SIZED))
-        known[weights] = with_mix(built_model(entry), weights)
+        known[weights] = with_one_format(model, weights) if alike else with_mix(built_model(entry), weights)
     return known[weights]
 
 

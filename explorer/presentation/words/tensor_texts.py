@@ -112,7 +112,17 @@ register(
             "messages", "The experts stay in MXFP4, as the checkpoint has them: files of every mix keep that."
         ),
         "model.mix_text_only": QT_TRANSLATE_NOOP(
-            "messages", "The vision tower is a file of its own beside a mix, and is not counted."
+            "messages", "Towers for pictures and sound are files of their own beside a mix, and are not counted."
+        ),
+        "model.mix_not_converted": QT_TRANSLATE_NOOP(
+            "messages",
+            "llama.cpp has no files of this model; the rules of its mixes are applied all the same, "
+            "and what they do not name stays in F32.",
+        ),
+        "model.one_format": QT_TRANSLATE_NOOP(
+            "messages",
+            "{format} is one format for the linear layers, with embedding and output as the config has them; "
+            "the files that llama-quantize writes under that name are {mix}, with both quantised: they may be faster.",
         ),
         "model.file_size": QT_TRANSLATE_NOOP(
             "messages",

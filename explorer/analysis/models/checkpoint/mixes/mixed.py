@@ -8,13 +8,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from explorer.analysis.catalogue.ggml_types import by_name
-from explorer.analysis.catalogue.mixes import Mix, mix_of
+from explorer.analysis.catalogue.mixes import NAMED_AS_MIXES, Mix, mix_of
 from explorer.analysis.models.build import build_model
 from explorer.analysis.models.checkpoint.held import Held, Ops, stored_as
 from explorer.analysis.models.checkpoint.holding import without_storage
+from explorer.analysis.models.checkpoint.mixes.converted import is_converted
 from explorer.analysis.models.checkpoint.mixes.rules import type_of
 from explorer.analysis.models.checkpoint.mixes.tensors import Inventory, MixTensor, inventory
-from explorer.analysis.models.checkpoint.storage import WIDE_FORMATS, Storage
+from explorer.analysis.models.checkpoint.storage import STORED_BYTES, WIDE_FORMATS, Storage
 from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.model import Model
 from explorer.analysis.models.parts import Op, stacks
@@ -50,6 +51,14 @@ def with_mix(model: Model, name: str) -> Model:
     return replace(model, storage=storage, stored=stored, assumptions=notes)
 
 
+def with_one_format(model: Model, name: str) -> Model:
+    """The model, told that `llama-quantize` calls the files of a mix by the name of this one format."""
+    if model.rough or not is_converted(model):
+        return model
+    note = Note("model.one_format", {"format": name, "mix": NAMED_AS_MIXES[name]})
+    return replace(model, assumptions=(*model.assumptions, note))
+
+
 def _rough(model: Model, mix: Mix) -> Model:
     if mix.name in by_name():  # a number format as well
         return model
@@ -73,8 +82,14 @@ def stored_in(model: Model, mix: Mix, label: str, size: float | None = None, *, 
     values = float(sum(t.rows * t.columns for t in known.tensors))
     held = _held(known, mix, model)
     if size is not None:
-        _scale(held, size, alike=alike)
-    return stored_as(model, label, sum(found.bytes for found in held.values()), held, _expected(model), values)
+        _scale(held, size - STORED_BYTES["fp32"] * _beside(model), alike=alike)
+    resident = sum(found.bytes for found in held.values()) + STORED_BYTES["fp32"] * _beside(model)
+    return stored_as(model, label, resident, held, _expected(model), values + _beside(model))
+
+
+def _beside(model: Model) -> int:
+    """Values beside the operators that have no file of their own, as those of towers have in llama.cpp."""
+    return 0 if is_converted(model) else sum(t.values * t.count for t in model.architecture.extra)
 
 
 def _scale(held: Mapping[Ops, Held], size: float, *, alike: bool) -> None:
@@ -96,7 +111,8 @@ def _scale(held: Mapping[Ops, Held], size: float, *, alike: bool) -> None:
 def mix_bytes(model: Model, mix: Mix) -> int:
     """Bytes of all tensors of a file in this mix, its header apart."""
     known = _inventory(model)
-    return sum(t.bytes_as(_type(t, mix, known, model)) for t in known.tensors)
+    beside = STORED_BYTES["fp32"] * _beside(model)
+    return beside + sum(t.bytes_as(_type(t, mix, known, model)) for t in known.tensors)
 
 
 @lru_cache(maxsize=8)
@@ -152,6 +168,8 @@ def _notes(model: Model, mix: Mix, stored: Stored) -> list[Note]:
         found.append(Note("model.mix_imatrix" if mix.imatrix else "model.mix_no_imatrix", values))
     if keeps_experts(model):
         found.append(Note("model.mix_experts", values))
-    if any(t.role == "vision" for t in model.architecture.extra):
+    if not is_converted(model):
+        found.append(Note("model.mix_not_converted", values))
+    elif any(t.role == "vision" for t in model.architecture.extra):
         found.append(Note("model.mix_text_only", values))
     return found
