@@ -6,7 +6,7 @@ register(
     {
         "quantity.missing": QT_TRANSLATE_NOOP("messages", "A figure is needed here, for example {example}."),
         "quantity.bare": QT_TRANSLATE_NOOP(
-            "messages", "“{got}” would be so many bytes; write the unit that is meant, as in {example}."
+            "messages", "“{got}” alone means bytes; write the unit that is meant, as in {example}."
         ),
         "quantity.comma": QT_TRANSLATE_NOOP(
             "messages",

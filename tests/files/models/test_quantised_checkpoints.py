@@ -88,7 +88,12 @@ def test_infinity_in_a_field_that_is_not_used_changes_no_count(shared: Path) -> 
 
 BESIDE = [
     ("hf_quant_config.json", {"quantization": {"quant_algo": "FP8", "kv_cache_quant_algo": "FP8"}}, "fp8", "fp8"),
-    ("hf_quant_config.json", {"quantization": {"quant_algo": "NVFP4", "exclude_modules": ["*mlp*"]}}, "nvfp4", "bf16"),
+    (
+        "hf_quant_config.json",
+        {"quantization": {"quant_algo": "NVFP4", "exclude_modules": ["*self_attn*"]}},
+        "nvfp4",
+        "bf16",
+    ),
     ("hf_quant_config.json", {"quantization": {"quant_algo": None, "kv_cache_quant_algo": "FP8"}}, "bf16", "fp8"),
     ("quantize_config.json", {"bits": 4, "group_size": 32, "desc_act": True}, "int4-g32", "bf16"),
     ("quant_config.json", {"zero_point": True, "q_group_size": 64, "w_bit": 4, "version": "GEMM"}, "int4-g64", "bf16"),
