@@ -46,6 +46,7 @@ _MARK_ORDER = ("fit", "kv_half", "knee", "ridge")  # where names collide the fir
 _RATES = ("tokens_per_s_per_request", "tokens_per_s")
 _DENSE = (("floor_s", "expected_s"), _RATES, ("time_s", "routed_s"))
 _ROUTED = (("floor_s", "routed_s", "expected_s"), _RATES, ("time_s",))
+_INPUTS = (("floor_s", "expected_s"), ("tokens_per_s",), ("time_s", "routed_s"))
 _OPERATORS = (("time_s", "expected_s"), ("floor_s", "routed_s"), _RATES)
 _PARTS = 6
 
@@ -222,6 +223,8 @@ class DecodePanel(QScrollArea):
             "tokens_per_s": tr("all requests, {routing}", routing=mark) if routed else tr("all requests"),
             "routed_s": how,
         }
+        if new.evaluation.tokens_per_input is not None:
+            self._rates["tokens_per_s"] = tr("all inputs")
         self.weights.show_study(new)
         self.kv.show_study(new)
         self.more.show_study(new)
@@ -249,7 +252,8 @@ class DecodePanel(QScrollArea):
         active, has_model = new.evaluation.active, new.evaluation.model is not None
         for key, tile in self.tiles.items():
             tile.setVisible(_meant(key, new))
-        self._arrange(_OPERATORS if not has_model else _ROUTED if routes(new.evaluation) else _DENSE)
+        dense = _DENSE if new.evaluation.tokens_per_input is None else _INPUTS
+        self._arrange(_OPERATORS if not has_model else _ROUTED if routes(new.evaluation) else dense)
         if active is None or not new.evaluation.rows:
             for tile in self.tiles.values():
                 tile.show_figure(NOTHING)
