@@ -226,6 +226,8 @@ def read_out(chart: BatchChart, metric: Metric, x: float, look: Look = ENGLISH) 
 
 def figure_text(value: float, metric: Metric, look: Look = ENGLISH, *, inputs: bool = False) -> str:
     """A metric's value: 5.76 ms, 1,389 tok/s."""
+    if metric == "each" and inputs:  # all of a batch are in one pass
+        return render(Message("decode.passes_per_second", {"count": significant(value)}), look)
     return seconds(value) if metric == "step" else rate_text(value, look, inputs=inputs)
 
 

@@ -66,6 +66,10 @@ def test_rates_are_the_inputs_of_the_answer_everywhere(once: Evaluation) -> None
     assert chart.title == "Inputs/s by batch"
     assert chart.value_at(chart.curves[0], 6.0) == pytest.approx(rate)
     assert read_out(chart, "all", 6.0)[1].endswith(told)
+    passes = batch_chart(once, sweep_batches(once), "each")
+    assert passes.title == "Passes/s against batch"
+    assert passes.value_at(passes.curves[0], 6.0) == pytest.approx(rate / 64)
+    assert read_out(passes, "each", 6.0)[1].endswith(" passes/s")
     (row,) = device_rows(once)
     cells = {c.key: c for c in comparison_columns(once)}
     assert "per_request" not in cells
