@@ -75,6 +75,11 @@ register(
             "A step of the decoder writes {frames} frames of the spectrum; what smooths the finished one counts among "
             "the parameters alone, and what makes sound of it is a model apart.",
         ),
+        "model.semantic_alone": QT_TRANSLATE_NOOP(
+            "messages",
+            "The coarse and fine acoustic models and the codec count among the parameters alone; "
+            "steps run the semantic model.",
+        ),
         "model.codec_idle": QT_TRANSLATE_NOOP(
             "messages",
             "The codec and the decoder of the further codebooks count among the parameters alone; "

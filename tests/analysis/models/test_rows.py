@@ -93,7 +93,7 @@ def _each(group: TensorGroup, bytes_of: dict[str, float]) -> float:
 
 
 def _rows_of_table(config: dict[str, Any], name: str) -> int:
-    inner = config.get("thinker_config", config.get("vlm_config", config))
+    inner = config.get("thinker_config", config.get("vlm_config", config.get("semantic_config", config)))
     text = inner.get("text_config", inner)
     for start, field in BY_DEFAULT.items():
         if name.startswith(start):
@@ -104,10 +104,10 @@ def _rows_of_table(config: dict[str, Any], name: str) -> int:
         return int(text["max_position_embeddings"])
     if name.startswith("embed_tokens.embed_audio"):
         return int(text["num_codebooks"]) * int(text["vocab_size"])
-    if name.startswith(("wpe", "positions_embed")):
-        return int(text.get("n_positions") or text["max_position_embeddings"])
+    if name.startswith(("wpe", "positions_embed", "position_embeds")):
+        return int(text.get("n_positions") or text.get("block_size") or text["max_position_embeddings"])
     spare = 8 if "mllama" in config["model_type"] else 0
-    return int(text.get("padded_vocab_size") or text["vocab_size"]) + spare
+    return int(text.get("padded_vocab_size") or text.get("input_vocab_size") or text["vocab_size"]) + spare
 
 
 def _default(config: dict[str, Any], name: str) -> int:

@@ -12,7 +12,7 @@ from explorer.analysis.step.phases.ids import DECODE, PREFILL
 
 WRITES: Final = {"ForCausalLM", "LMHeadModel", "ForConditionalGeneration"}
 # classes that are called like a base class and have the head of a language model
-WITH_HEAD: Final = {"ChatGLMModel", "RWKVModel"}
+WITH_HEAD: Final = {"BarkModel", "ChatGLMModel", "RWKVModel"}
 NAMED_CLASSIFIER: Final = {"bloom", "falcon", "gpt2", "gpt_bigcode", "gpt_neo", "gpt_neox", "mpt"}
 _TOKENS: Final = "ForTokenClassification"
 HEADS: Final[Heads] = {
