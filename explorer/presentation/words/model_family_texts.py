@@ -96,6 +96,23 @@ register(
         "model.patterns_unread": QT_TRANSLATE_NOOP(
             "messages", "These patterns, which say what is quantised, cannot be read here: {patterns}."
         ),
+        "model.patterns_many": QT_TRANSLATE_NOOP(
+            "messages",
+            "These are too many patterns of module names to be read here: together they count {effort:,} "
+            "of at most {limit:,} (an expression 2 for each part, a wildcard up to 15, a plain name nothing).",
+        ),
+        "model.formats_idle": QT_TRANSLATE_NOOP(
+            "messages", "The config gives {formats} to modules that this model does not have; nothing is counted so."
+        ),
+        "model.faults_more": QT_TRANSLATE_NOOP("messages", "{count:,} more faults of other kinds are not listed."),
+        "model.quantised_twice": QT_TRANSLATE_NOOP(
+            "messages",
+            "The config says twice how its weights are quantised, here and in another field, and they differ; "
+            "keep the one that holds.",
+        ),
+        "model.entries_many": QT_TRANSLATE_NOOP(
+            "messages", "{count:,} modules have values of their own here, too many to be read; up to {limit:,} are."
+        ),
         "model.quantisation_value": QT_TRANSLATE_NOOP(
             "messages",
             "{value} is not read here, so the bytes of the weights are unknown; read are: {known}. "

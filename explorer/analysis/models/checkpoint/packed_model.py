@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.analysis.models.checkpoint.assignment import MATRICES, with_outer
+from explorer.analysis.models.checkpoint.assignment import MATRICES, Assignment, with_outer
 from explorer.analysis.models.checkpoint.holding import INPUT_QUANTISED, INPUT_QUANTISED_IN_PART
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.checkpoint.stored_formats import StoredFormat
@@ -49,8 +49,16 @@ def with_packing(model: Model) -> Model:
         storage=replace(model.storage, weights=label),
         packed_formats=tuple(formats),
         untied_bytes=sum(values * packing.bits / 8 + packing.beside for packing, values in own),
-        assumptions=(*model.assumptions, *_notes(made)),
+        assumptions=(*model.assumptions, *_notes(made), *_idle(assignment, frozenset(packings))),
     )
+
+
+def _idle(assignment: Assignment, found: frozenset[str]) -> Iterator[Note]:
+    """Formats that the config gives to modules which the model does not have."""
+    own = [rule.layout for rule in assignment.rules if rule.names is not None or not found]
+    stated = {layout.format for layout in (*own, None if found else assignment.default) if layout is not None}
+    if idle := sorted(stated - found):
+        yield Note("model.formats_idle", {"formats": ", ".join(idle[:_NAMED])})
 
 
 def _untied(architecture: Architecture) -> Iterator[tuple[Packing, float]]:

@@ -1,10 +1,11 @@
 """EXL2 and EXL3: layers differ, the config names their average."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from explorer.analysis.models.checkpoint.assignment import LINEAR, Assignment, Rule
 from explorer.analysis.models.checkpoint.layout import WeightLayout
-from explorer.analysis.models.checkpoint.methods.method import Found, Method
+from explorer.analysis.models.checkpoint.methods.method import MOST_LISTED, Found, Method
 
 _HALF: Final = 2
 _MOST: Final = 8.5
@@ -19,6 +20,9 @@ def exl2(method: Method) -> Found:
 
 def exl3(method: Method) -> Found:
     """EXL3: as many bits as stated where they are whole, and 16-bit signs for each input and output."""
+    odd = [one for one in method.entries("tensor_storage", MOST_LISTED).values() if not isinstance(one, Mapping)]
+    if odd:
+        method.unread("tensor_storage", odd[0], "an object for each module")
     bits, head = _bits(method, "bits", 1), _bits(method, "head_bits", 1, otherwise=6)
     if bits != int(bits):
         method.fields.note("model.average_bits", bits=bits)

@@ -46,22 +46,29 @@ def integers(
     given: float = 0.0,
     tensor: float = 0.0,
     per_word: int = 1,
+    word: int = 0,
 ) -> WeightLayout:
-    """Integers with a scale, and a zero of as many bits where there are `zeros`, for each group of inputs or row."""
+    """Integers with a scale, and a zero of as many bits where there are `zeros`, for each group of inputs or row.
+
+    Values fill words of `word` bits, `per_word` in each, or follow one another where it is 0.
+    """
     like = "int8" if bits > 4 else "int4"
-    zero = bits if zeros else 0
+    held = word / per_word if word else bits
+    zero = held if zeros else 0
     if group == -1:
         name = "int8" if bits == 8 else f"int{bits}-channel"
+        name = name if held == bits else f"{name}-int32"
         return WeightLayout(
-            name, like, bits, inputs, output=scale + zero / 8, given=given, tensor=tensor, per_word=per_word
+            name, like, held, inputs, output=scale + zero / 8, given=given, tensor=tensor, per_word=per_word
         )
     name = f"int{bits}-g{group}" if zeros else f"int{bits}-sym-g{group}"
     if scale != _HALF:
         name = f"{name}-scale{8 * scale:g}"
+    name = name if held == bits else f"{name}-int32"
     if (bits, group, zeros, scale) == (4, 128, True, _HALF):
         name = "int4"
     return WeightLayout(
-        name, like, bits, inputs, block=(1, group), scale=scale, zero_bits=zero, given=given, tensor=tensor,
+        name, like, held, inputs, block=(1, group), scale=scale, zero_bits=zero, given=given, tensor=tensor,
         per_word=per_word,
     )  # fmt: skip
 

@@ -15,12 +15,15 @@ from explorer.analysis.models.checkpoint.module_names import (
     names_of,
     unreadable,
 )
+from explorer.analysis.models.checkpoint.module_patterns import PATTERN_LIMIT
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES
 from explorer.analysis.models.config.fields import Fields, brief
 from explorer.analysis.problem import Value
 
 _SHOWN: Final = 3
-_LONGEST: Final = 200
+_LONGEST: Final = 80
+MOST_LISTED: Final = 200_000  # entries that are put together before
+MOST_ENTRIES: Final = 1_000  # modules with values of their own, each of which is held against every module
 _LARGEST_GROUP: Final = 65_536
 _COUNTS: Final = frozenset({
     "bits", "w_bit", "num_bits", "nbits", "head_bits", "group_size", "q_group_size",
@@ -71,7 +74,7 @@ class Method:
 
     def __init__(self, fields: Fields, config: Mapping[str, Any], wide: str) -> None:
         self.fields, self.config = fields, _with_numbers(config)
-        self._effort = 0.0
+        self._effort, self._beyond = 0.0, False  # of all names so far, and whether they are too many
         self.wide = STORED_BYTES.get(wide, 2)  # bytes of a scale that is as wide as the checkpoint
 
     def get(self, *names: str, otherwise: Any = None) -> Any:
@@ -124,10 +127,43 @@ class Method:
 
     def named(self, found: object, style: Style, field: str) -> ModuleNames:
         """ModuleNames of modules; what cannot be read is a fault, since it decides what is quantised."""
-        names = names_of(found, style)
+        listed = self.listed(found, field)
+        if self._beyond:
+            return ModuleNames((), style)
+        names = names_of(listed, style)
+        if beyond := unreadable(names):
+            shown = ", ".join(map(_shown, beyond[:_SHOWN]))
+            self.fields.fault("model.patterns_unread", _path(field), patterns=shown)
         self._effort += effort(names)
-        beyond = unreadable(names) or (names.texts if self._effort > MOST_EFFORT else ())
-        if beyond:
-            listed = ", ".join(beyond[:_SHOWN])
-            self.fields.fault("model.patterns_unread", _path(field), patterns=_shown(listed))
+        if self._effort > MOST_EFFORT:
+            self._beyond = True
+            self.fields.fault("model.patterns_many", _path(field), limit=MOST_EFFORT, effort=round(self._effort))
         return names
+
+    def listed(self, found: object, field: str) -> list[str]:
+        """The texts of a list of names; anything else, a text alone too, is refused, as the libraries do."""
+        every = () if found is None else found
+        if not isinstance(every, list | tuple):
+            self.unread(field, found, "a list of names")
+            return []
+        odd = next((one for one in every if not isinstance(one, str) or not 0 < len(one) <= PATTERN_LIMIT), None)
+        if odd is not None or None in every:
+            self.unread(field, odd, f"names of up to {PATTERN_LIMIT} letters")
+        return [one for one in every if isinstance(one, str)]
+
+    def entries(self, name: str, most: int = MOST_ENTRIES) -> Mapping[str, Any]:
+        """What a field says of single modules, an object of objects or null; anything else is a fault of its field."""
+        stated = self.config.get(name)
+        if stated is None:
+            return {}
+        if not isinstance(stated, Mapping):
+            self.unread(name, stated, "an object")
+            return {}
+        if len(stated) > most:
+            self.many(name, len(stated), most)
+            return {}
+        return stated
+
+    def many(self, name: str, count: int, most: int = MOST_ENTRIES) -> None:
+        """More entries than are held against every module."""
+        self.fields.fault("model.entries_many", _path(name), count=count, limit=most)

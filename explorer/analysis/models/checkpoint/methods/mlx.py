@@ -9,6 +9,7 @@ from explorer.analysis.models.checkpoint.methods.layouts import affine, mxfp4, m
 from explorer.analysis.models.checkpoint.methods.method import Found, Method
 
 _BITS: Final = (2, 3, 4, 5, 6, 8)
+_OWN: Final = frozenset({"bits", "group_size", "mode", "quant_method", "linear_class", "quantize_input"})
 _MODES: Final = {"mxfp4": (mxfp4, 4, 32), "mxfp8": (mxfp8, 8, 32), "nvfp4": (nvfp4, 4, 16)}
 
 
@@ -21,6 +22,8 @@ def mlx(method: Method) -> Found:
         elif isinstance(stated, Mapping):
             layout = _layout(method, {**_globals(method), **stated}, f"{name}.")
             alike.setdefault(layout, []).extend((name, *_experts(name)))
+        elif name not in _OWN and stated is not True:
+            method.unread(name, stated, "false", "an object")
     rules = [Rule(layout, method.named(names, "whole", names[0])) for layout, names in alike.items()]
     default = _layout(method, _globals(method), "")
     covers = LINEAR_AND_HEAD | frozenset[Kind]({"embedding", "router"})

@@ -7,9 +7,10 @@ from explorer.analysis.models.checkpoint.assignment import LINEAR_AND_HEAD, Assi
 from explorer.analysis.models.checkpoint.layout import WeightLayout
 from explorer.analysis.models.checkpoint.methods.compressed import scheme_of_cache
 from explorer.analysis.models.checkpoint.methods.layouts import FLOAT, fp8, fp8_blocks, integers, mxfp4, mxfp8, nvfp4
-from explorer.analysis.models.checkpoint.methods.method import KV_SCALES, Found, Method, plain
+from explorer.analysis.models.checkpoint.methods.method import KV_SCALES, MOST_LISTED, Found, Method, plain
 from explorer.analysis.models.checkpoint.methods.schemes import group_rules, ignored
 
+_OF_CACHE: Final = ("kv_cache_quant_algo", "kv_cache_scheme")
 _BOTH: Final = 2 * FLOAT  # one scale of the weights, one of the inputs
 _MIXED: Final = "MIXED_PRECISION"
 _CACHES: Final = {"FP8": "fp8", "NVFP4": "nvfp4", "INT8": "int8", "NONE": ""}
@@ -49,7 +50,7 @@ def modelopt(method: Method) -> Found:
             rules, default = (*rules, *group_rules(method, "wildcard")), None
     elif method.mapping("config_groups"):
         rules = (*rules, *group_rules(method, "wildcard"))
-    elif algorithm is not None and algorithm != "NONE":
+    elif algorithm != "NONE" and (algorithm is not None or method.get(*_OF_CACHE) is None):
         method.unread("quant_algo", algorithm, *ALGORITHMS, _MIXED)
     kv = _cache(method)
     return Found(Assignment(rules, default, LINEAR_AND_HEAD), kv, KV_SCALES if kv else 0.0)
@@ -64,7 +65,7 @@ def _named_targets(method: Method) -> bool:
 def _by_layer(method: Method) -> tuple[Rule, ...]:
     """Layers of one algorithm and size of groups together."""
     alike: dict[tuple[object, object], list[str]] = {}
-    for name, stated in method.mapping("quantized_layers").items():
+    for name, stated in method.entries("quantized_layers", MOST_LISTED).items():
         about = stated if isinstance(stated, Mapping) else {"quant_algo": stated}
         alike.setdefault((plain(about.get("quant_algo")), plain(about.get("group_size"))), []).append(name)
     return tuple(

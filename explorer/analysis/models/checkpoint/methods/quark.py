@@ -18,7 +18,7 @@ def quark(method: Method) -> Found:
     exported = method.mapping("export").get("weight_format", "real_quantized")
     method.one_of("export.weight_format", exported, "real_quantized")
     rules = [Rule(None, method.names("wildcard", "exclude"))]
-    for name, stated in method.mapping("layer_quant_config").items():
+    for name, stated in method.entries("layer_quant_config").items():
         layout = _layout(method, stated, f"layer_quant_config.{name}")
         rules.append(Rule(layout, method.named([name], "wildcard", "layer_quant_config")))
     default = _layout(method, method.config.get("global_quant_config"), "global_quant_config")

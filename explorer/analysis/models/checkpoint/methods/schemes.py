@@ -28,32 +28,39 @@ def group_rules(method: Method, style: Style) -> tuple[Rule, ...]:
     """One rule for each group: those that name modules first, then those that name classes of them."""
     named: list[Rule] = []
     classes: list[Rule] = []
-    for key, group in method.mapping("config_groups").items():
+    groups = method.entries("config_groups")
+    last = {target: key for key, group in groups.items() for target in _targets(group)}
+    for key, group in groups.items():
         path = f"config_groups.{key}"
         if not isinstance(group, Mapping):
             method.unread(path, group, "an object")
             continue
         layout = _layout(method, group, path)
         targets = group.get("targets")
-        listed = [t for t in targets if isinstance(t, str)] if isinstance(targets, list | tuple) else ["Linear"]
+        listed = ["Linear"] if targets is None else method.listed(targets, f"{path}.targets")
         kinds = [kinds for target in listed if (kinds := _class(target))]
-        texts = [t for t in listed if not _class(t)]
+        texts = [t for t in listed if not _class(t) and last[t] == key]
         for odd in (t for t in texts if t[:1].isupper() and "." not in t):
             method.unread(f"{path}.targets", odd, *_CLASSES)
         if texts:
             named.append(Rule(layout, method.named(texts, style, f"{path}.targets")))
         if kinds:
             classes.append(Rule(layout, kinds=frozenset[Kind]().union(*kinds)))
-    return (*named, *classes)
+    return (*named, *reversed(classes))  # as the library's loop has it, the last group for a target stays
+
+
+def _targets(group: object) -> list[str]:
+    found = group.get("targets") if isinstance(group, Mapping) else None
+    return [t for t in found if isinstance(t, str)] if isinstance(found, list | tuple) else []
 
 
 def ignored(method: Method, style: Style, *fields: str) -> tuple[Rule, ...]:
     """Modules that stay as they are, by name or by class."""
-    found = method.get(*fields, otherwise=())
-    listed = [t for t in found if isinstance(t, str)] if isinstance(found, list | tuple) else []
+    stated = next((name for name in fields if method.config.get(name) is not None), fields[0])
+    listed = method.listed(method.config.get(stated), stated)
     kinds = [kinds for target in listed if (kinds := _class(target))]
     return (
-        Rule(None, method.named([t for t in listed if not _class(t)], style, fields[0])),
+        Rule(None, method.named([t for t in listed if not _class(t)], style, stated)),
         *((Rule(None, kinds=frozenset[Kind]().union(*kinds)),) if kinds else ()),
     )
 
@@ -153,6 +160,7 @@ def _integers(
         given=FLOAT if ordered else 0,
         tensor=(_SHAPE if packed else 0) + _static(method, inputs),
         per_word=_INT32 // bits if packed else 1,
+        word=_INT32 if packed else 0,
     )
 
 

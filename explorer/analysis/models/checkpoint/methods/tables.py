@@ -23,6 +23,9 @@ def bitsandbytes(method: Method) -> Found:
 
 
 def _bitsandbytes(method: Method) -> WeightLayout | None:
+    if method.get("load_in_4bit") is True and method.get("load_in_8bit") is True:
+        method.unread("load_in_8bit", method.get("load_in_8bit"), "false beside load_in_4bit: true")
+        return None
     if method.get("load_in_4bit") is True:
         kind = method.get("bnb_4bit_quant_type", otherwise="fp4")
         if not method.one_of("bnb_4bit_quant_type", kind, "nf4", "fp4"):
