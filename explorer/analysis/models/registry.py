@@ -112,6 +112,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "pictures.convnets": ("resnet", "convnext", "convnextv2"),
     "pictures.depth": ("dpt", "depth_anything", "vitpose"),
     "pictures.detr": ("detr", "table-transformer", "rt_detr"),
+    "pictures.grounding": ("grounding-dino",),
     "pictures.mask2former": ("mask2former",),
     "pictures.sam": ("sam",),
     "pictures.sam2": ("sam2",),

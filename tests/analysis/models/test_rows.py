@@ -28,7 +28,7 @@ READS_LESS = {"deepseek_v32", "glm_moe_dsa", "deepseek_v4", "llama4", "llama4_te
 # weights that layers share or read twice, tables of distances, parts that are held and idle, a table for each side
 APART = {
     "albert", "deberta", "deberta-v2", "esm", "layoutlmv3", "led", "longformer", "longt5", "marian", "roformer",
-    "t5gemma", "xlnet", "mobilebert", "mask2former",
+    "t5gemma", "xlnet", "mobilebert", "mask2former", "grounding-dino",
 }  # fmt: skip
 BY_DEFAULT = {
     "token_type": "type_vocab_size",
