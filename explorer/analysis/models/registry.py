@@ -152,6 +152,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "vision.qwen_vl": ("qwen3_vl_text", "qwen3_vl_moe_text", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"),
     "sound.csm": ("csm",),
     "sound.bark": ("bark",),
+    "pairs.blt": ("blt",),
 }  # fmt: skip
 
 _TEXTS: Final = ("dense.", "classic.", "sparse.", "recurrent.", "vision.texts")  # modules of decoders of text

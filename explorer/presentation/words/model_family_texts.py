@@ -75,6 +75,11 @@ register(
             "A step of the decoder writes {frames} frames of the spectrum; what smooths the finished one counts among "
             "the parameters alone, and what makes sound of it is a model apart.",
         ),
+        "model.patches": QT_TRANSLATE_NOOP(
+            "messages",
+            "A token is a patch of bytes here: steps run the global transformer over patches, with a cache that "
+            "the transformers library does not keep; what works on bytes counts among the parameters alone.",
+        ),
         "model.semantic_alone": QT_TRANSLATE_NOOP(
             "messages",
             "The coarse and fine acoustic models and the codec count among the parameters alone; "
