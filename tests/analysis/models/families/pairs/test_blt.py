@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from explorer.analysis.models import build_model
+from explorer.analysis.models.checkpoint.tensor_names import place_of
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.phases.registry import one_step
 
@@ -67,3 +68,21 @@ def test_sizes_that_do_not_meet_are_refused_by_their_field(small: Small, change:
     with pytest.raises(Refused) as refusal:
         build_model(_changed(small("blt"), change))
     assert field in [problem.path for problem in refusal.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("name", "aside"),
+    [
+        ("model.local_encoder.layers.*.self_attn.q_proj.weight", True),
+        ("model.local_decoder.layers.*.mlp.down_proj.weight", True),
+        ("model.patcher.layers.*.self_attn.q_proj.weight", True),
+        ("model.patcher.embed_tokens.weight", True),
+        ("model.global_transformer.layers.*.self_attn.q_proj.weight", False),
+        ("coarse_acoustics.layers.*.attn.att_proj.weight", True),
+        ("fine_acoustics.lm_heads.*.weight", True),
+        ("semantic.layers.*.attn.att_proj.weight", False),
+        ("depth_decoder.model.layers.*.self_attn.q_proj.weight", True),
+    ],
+)
+def test_tensors_of_what_stands_beside_are_no_row_s(name: str, *, aside: bool) -> None:
+    assert place_of(name, layered="*" in name).aside is aside
