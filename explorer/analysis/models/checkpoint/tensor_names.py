@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 _SIDE: Final = re.compile(
-    r"(^|\.)(vision\w*|visual|vit|local_encoder|local_decoder|patcher|coarse_acoustics|fine_acoustics|codec_model|depth_decoder|image\w*|audio\w*|mtp|mm|multi_modal\w*|v|a|aligner|connector|resampler)\."
+    r"(^|\.)(vision\w*|visual|vit|"
+    r"local_encoder|local_decoder|patcher|coarse_acoustics|fine_acoustics|codec_model|depth_decoder|"
+    r"image\w*|audio\w*|mtp|mm|multi_modal\w*|v|a|aligner|connector|resampler)\."
 )
 _MAIN: Final = frozenset({"", "weight", "gamma", "qweight", "weight_packed", "blocks", "_blocks"})
 _LATER: Final = re.compile(r"_(blocks|scales|bias)$")
