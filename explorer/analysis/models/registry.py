@@ -123,6 +123,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "sound.conformer": ("wav2vec2-bert", "parakeet_ctc", "parakeet_encoder"),
     "sound.encodec": ("encodec",),
     "sound.mimi": ("mimi",),
+    "sound.vits": ("vits",),
     "sound.moonshine": ("moonshine",),
     "sound.wav2vec2": ("wav2vec2", "hubert", "wavlm"),
     "vision.gemma3": ("gemma3",),

@@ -80,6 +80,11 @@ register(
             "A token is a patch of bytes here: steps run the global transformer over patches, with a cache that "
             "the transformers library does not keep; what works on bytes counts among the parameters alone.",
         ),
+        "model.text_encoder_alone": QT_TRANSLATE_NOOP(
+            "messages",
+            "Rows are of the text's encoder alone, over {tokens} characters; what makes sound of them counts among the "
+            "parameters, for its length depends on the text.",
+        ),
         "model.semantic_alone": QT_TRANSLATE_NOOP(
             "messages",
             "The coarse and fine acoustic models and the codec count among the parameters alone; "
