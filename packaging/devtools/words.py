@@ -62,7 +62,7 @@ MUTATE = Words(
 MUTATE.add_argument("--seed", type=int, default=1, metavar="N", help="which sample of faults (1)")
 MUTATE.add_argument("--count", type=int, default=200, metavar="N", help="how many faults (200)")
 MUTATE.add_argument(
-    "--minutes", type=float, default=60, metavar="N", help="start no further fault after this time (60)"
+    "--minutes", type=float, default=60, metavar="N", help="start no further fault after this time of trying (60)"
 )
 MUTATE.add_argument(
     "--only", nargs="+", default=(), metavar="PATH", help="only modules with one of these in their paths"

@@ -46,7 +46,9 @@ def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser("mutate", description=f"{__doc__} Exit code 1 where too few are noticed.")
     found.add_argument("--seed", type=int, default=1, help="which sample of faults (1)")
     found.add_argument("--count", type=int, default=200, help="how many faults (200)")
-    found.add_argument("--minutes", type=float, default=60, help="start no further fault after this time (60)")
+    found.add_argument(
+        "--minutes", type=float, default=60, help="start no further fault after this time of trying (60)"
+    )
     found.add_argument(
         "--only", nargs="+", default=(), metavar="PATH", help="only modules with one of these in their path"
     )
