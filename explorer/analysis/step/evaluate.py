@@ -294,7 +294,8 @@ class Evaluation:
         other = copy(self)
         work = self.study.workload
         other.study = study if study.workload == work else replace(study, workload=work)
-        other.__dict__.pop("active", None)
+        for name in ("active", "baseline"):
+            other.__dict__.pop(name, None)
         return other
 
     @property
@@ -347,6 +348,12 @@ class Evaluation:
         if chosen is not None and chosen.entry.visible:
             return chosen
         return next((d for d in self.devices if d.entry.visible), None)
+
+    @cached_property
+    def baseline(self) -> DeviceResult | None:
+        """The device that ratios are to: the one chosen for it if visible, else the active one."""
+        chosen = self.device(self.study.view.baseline)
+        return chosen if chosen is not None and chosen.entry.visible else self.active
 
     def section(self, ask: Callable[..., Made], *key: Hashable) -> Made:
         """The answer of `ask(self, *key)`, found once; of questions on which the view has no bearing only."""

@@ -268,7 +268,8 @@ def _measurement(path: str, measured: Measurement) -> Iterator[Problem]:
 
 
 def _view(study: Study) -> Iterator[Problem]:
-    yield from _line("view.tab", study.view.tab)
+    for name in ("tab", "baseline", "compare_sort"):
+        yield from _line(f"view.{name}", getattr(study.view, name))
     for name in ("x_range", "y_range"):
         span: Bounds | None = getattr(study.view, name)
         if span is not None and not -400 <= span[0] < span[1] <= 400:

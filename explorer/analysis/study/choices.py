@@ -6,3 +6,5 @@ Launch = Literal["graph", "eager"]
 AttentionCount = Literal["causal", "full"]
 Logits = Literal["last", "all"]
 Figure = Literal["bandwidth", "compute", "capacity", "links"]  # of a device
+Vary = Literal["machines", "models", "formats", "what_ifs", "measurements"]
+CompareAs = Literal["ratio", "difference"]

@@ -7,7 +7,7 @@ import msgspec
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.step.phases.ids import DECODE, PhaseId
-from explorer.analysis.study.choices import AttentionCount, Launch, Logits
+from explorer.analysis.study.choices import AttentionCount, CompareAs, Launch, Logits, Vary
 from explorer.analysis.study.variant import Variant
 
 FORMAT = 2
@@ -210,9 +210,17 @@ class PlannedStep(_Part, frozen=True, kw_only=True):
 
 
 class View(_Part, frozen=True, kw_only=True):
-    """How the study is looked at; saved, but never makes it dirty."""
+    """How the study is looked at; saved, but never makes it dirty.
+
+    Ratios are to the device entry `baseline`, "" for the active one. `vary` is what stands side by side,
+    `compare_sort` the figure that orders it, with "-" in front descending, "" for the study's order.
+    """
 
     active_hardware: str = ""
+    baseline: str = ""
+    vary: Vary = "machines"
+    compare_as: CompareAs = "ratio"
+    compare_sort: str = ""
     selection: tuple[str, ...] = ()
     tab: str = "roofline"
     per_value: bool = False
