@@ -23,6 +23,7 @@ from explorer.analysis.catalogue.device_check import device_problems
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.edit_hardware import user_source
 from explorer.analysis.study.scale import with_figure
+from explorer.presentation.quantities.bare import USUAL, completed, ending_of
 from explorer.presentation.quantities.quantity import Unit, quantity_text, read_optional, read_quantity
 
 Cells = dict[str, str]
@@ -32,6 +33,7 @@ TEXTS: Final = ("id", "name", "short", "vendor", "class", "form", "note")
 WHOLE: Final = ("year", "cores")
 FIGURES: Final[Mapping[str, Unit]] = {"on_chip_per_core": "B", "tdp_w": "W", "price_per_hour": ""}
 LEVEL_FIGURES: Final[Mapping[str, Unit]] = {"capacity": "B", "bandwidth": "B/s", "latency": "s"}
+EMPTY: Final[Mapping[str, str]] = {"latency": "ns", "on_chip_per_core": "KiB"}  # what bare figures there are in
 PLAIN_FIGURES: Final = ("year", "cores", "on_chip_per_core", "tdp_w", "price_per_hour")
 PEAK_COLUMNS: Final = ("format", "accumulate", "unit", "rate", "source", "confidence", "note")
 MEMORY_COLUMNS: Final = ("level", "capacity", "bandwidth", "latency", "source", "confidence", "note")
@@ -85,6 +87,17 @@ def form_of(device: Device) -> Form:
     )
 
 
+def figure_unit(name: str, fmt: str = "") -> Unit | None:
+    """The unit of a field's or cell's figure, of a peak by its format; None where it holds none."""
+    known = {**FIGURES, **LEVEL_FIGURES, "per_direction": "B/s", "launch_overhead": "s"}
+    return rate_unit(fmt) if name == "rate" else known.get(name)
+
+
+def bare_ending(name: str, shown: str, unit: Unit) -> str:
+    """What a bare number in a field is in: the unit that the field showed, else that of datasheets."""
+    return ending_of(shown, unit) or EMPTY.get(name, USUAL[unit])
+
+
 def rate_unit(fmt: str) -> Unit:
     """OP/s for integers, FLOP/s for the rest."""
     return "OP/s" if fmt.startswith("int") else "FLOP/s"
@@ -136,7 +149,7 @@ class _Reader:
         self.listed = replace(self.original, sources=sources)
         values: dict[str, Any] = {("class_" if n == "class" else n): form.fields[n].strip() for n in TEXTS}
         values |= {name: self.whole(form.fields[name], name) for name in WHOLE}
-        values |= {n: self.attempt(read_optional, None, form.fields[n], u, n) for n, u in FIGURES.items()}
+        values |= {n: self.optional(form.fields[n], u, n, getattr(self.original, n)) for n, u in FIGURES.items()}
         values["on_chip_per_core"] = self.whole_bytes(values["on_chip_per_core"])
         peaks = tuple(self.peak(p, f"peaks[{i}]") for i, p in enumerate(form.peaks))
         memory = tuple(self.level(p, f"memory[{i}]") for i, p in enumerate(form.memory))
@@ -153,6 +166,14 @@ class _Reader:
         except Refused as refused:
             self.problems += refused.problems
             return otherwise
+
+    def optional(self, text: str, unit: Unit, path: str, before: float | None) -> float | None:
+        """A figure, None for an empty field; a bare number keeps the unit that the figure before is shown in."""
+        return self.attempt(read_optional, None, _in_full(text, unit, path, before), unit, path)
+
+    def figure(self, text: str, unit: Unit, path: str, before: float | None) -> float:
+        """A figure that is needed; a bare number keeps the unit that the figure before is shown in."""
+        return self.attempt(read_quantity, 1.0, _in_full(text, unit, path, before), unit, path)
 
     def whole(self, text: str, path: str) -> int | None:
         """A whole number, None for an empty field."""
@@ -175,7 +196,8 @@ class _Reader:
         """One peak."""
         cells, old = part.cells, part.original
         fmt = cells["format"].strip()
-        rate = self.attempt(read_quantity, 1.0, cells["rate"], rate_unit(fmt), f"{path}.rate")
+        before = None if old is None else old.rate
+        rate = self.figure(cells["rate"], rate_unit(fmt), f"{path}.rate", before)
         read = Peak(
             format=fmt,
             accumulate=cells["accumulate"].strip(),
@@ -194,16 +216,18 @@ class _Reader:
 
     def measured_rate(self, text: str, old: Peak | None, unit: Unit, path: str) -> MeasuredRate | None:
         """What the peak reaches, where someone measured it."""
-        rate = self.attempt(read_optional, None, text, unit, path)
         before = None if old is None else old.measured
+        shown = None if old is None else old.rate if before is None else before.rate
+        rate = self.optional(text, unit, path, shown)
         if rate is None or (before is not None and before.rate == rate):
             return None if rate is None else before
         return MeasuredRate(rate=rate, source=self.user().source)
 
     def measured_bandwidth(self, text: str, old: MemoryLevel | None, path: str) -> MeasuredBandwidth | None:
         """What the level reaches, where someone measured it."""
-        bandwidth = self.attempt(read_optional, None, text, "B/s", path)
         before = None if old is None else old.measured
+        shown = None if old is None else old.bandwidth if before is None else before.bandwidth
+        bandwidth = self.optional(text, "B/s", path, shown)
         if bandwidth is None or (before is not None and before.bandwidth == bandwidth):
             return None if bandwidth is None else before
         return MeasuredBandwidth(bandwidth=bandwidth, source=self.user().source)
@@ -211,7 +235,8 @@ class _Reader:
     def link(self, part: Part, path: str) -> Link:
         """One link."""
         cells, old = part.cells, part.original
-        rate = self.attempt(read_quantity, 1.0, cells["per_direction"], "B/s", f"{path}.per_direction")
+        before = None if old is None else old.per_direction
+        rate = self.figure(cells["per_direction"], "B/s", f"{path}.per_direction", before)
         island = None if old is None else old.island
         read = Link(name=cells["name"].strip(), per_direction=rate, island=island, **self.origin(cells, path))
         return read if old is not None and old.per_direction == rate else self.stamped(read, old)
@@ -219,7 +244,10 @@ class _Reader:
     def level(self, part: Part, path: str) -> MemoryLevel:
         """One memory level; each figure keeps its own source unless it changed."""
         cells, old = part.cells, part.original
-        figures = {n: self.attempt(read_optional, None, cells[n], u, f"{path}.{n}") for n, u in LEVEL_FIGURES.items()}
+        figures = {
+            n: self.optional(cells[n], u, f"{path}.{n}", None if old is None else getattr(old, n))
+            for n, u in LEVEL_FIGURES.items()
+        }
         told = self.origin(cells, path)
         measured = self.measured_bandwidth(cells.get("measured", ""), old, f"{path}.measured.bandwidth")
         if old is None:
@@ -235,8 +263,9 @@ class _Reader:
 
     def launch(self, text: str) -> LaunchOverhead | None:
         """Seconds per launch, where known."""
-        seconds = self.attempt(read_optional, None, text, "s", "launch_overhead.seconds")
         old = self.original.launch_overhead
+        before = None if old is None else old.seconds
+        seconds = self.optional(text, "s", "launch_overhead.seconds", before)
         if seconds is None or (old is not None and old.seconds == seconds):
             return old if seconds is not None else None
         origin = self.user()
@@ -292,6 +321,11 @@ class _Reader:
             confidence=origin.confidence if same_confidence else read.confidence,
             note="" if same_note and old is not None else read.note,
         )
+
+
+def _in_full(text: str, unit: Unit, path: str, before: float | None) -> str:
+    """What was typed, a bare number with the unit of the figure before."""
+    return completed(text, bare_ending(path.rpartition(".")[2], quantity_text(before, unit), unit))
 
 
 def _without(level: MemoryLevel, figure: str) -> MemoryLevel:

@@ -106,6 +106,11 @@ def _spelling(unit: Unit) -> Spelling:
 _SPELLINGS: Final = {unit: _spelling(unit) for unit in _NAMES}
 
 
+def ending_size(ending: str, unit: Unit) -> Decimal | None:
+    """What a prefix and unit behind a number are worth; None where they cannot stand behind a figure of the unit."""
+    return _SPELLINGS[unit].endings.get(ending)
+
+
 def _prefixes(number: Decimal, unit: Unit) -> list[tuple[str, Decimal]]:
     """The prefix that leaves 1 to 999, and for bytes the binary one where it comes out even."""
     sizes = _sizes(unit)

@@ -5,6 +5,7 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 register(
     {
         "quantity.missing": QT_TRANSLATE_NOOP("messages", "A figure is needed here, for example {example}."),
+        "quantity.stored": QT_TRANSLATE_NOOP("messages", "= {value}"),
         "quantity.bare": QT_TRANSLATE_NOOP(
             "messages", "“{got}” alone means bytes; write the unit that is meant, as in {example}."
         ),

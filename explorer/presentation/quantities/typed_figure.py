@@ -19,6 +19,8 @@ _MARK: Final = re.compile(r"(?<=\d)[, _\u2009\u202f](?=\d{3})", re.ASCII)
 # 1.234 is 1234 where the comma is the decimal sign
 _TWO_WAYS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++", re.ASCII)
 
+_BARE: Final = 60  # characters of a number that a person typed
+
 Fault = Literal["comma", "two_ways", "number", "ending"]
 
 
@@ -65,3 +67,9 @@ def read_figure(text: str, spelling: Spelling) -> float:
     if not math.isfinite(value):
         raise Unread("number")
     return value
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text is a number with nothing behind it."""
+    match = _NUMBER.fullmatch(text.strip()) if len(text) <= _BARE else None
+    return match is not None and not match[4]

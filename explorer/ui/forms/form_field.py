@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtWidgets import QDialog, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Refused
+from explorer.ui.grid.figures import ShownFigure
 from explorer.ui.widgets.plain_text import PlainLabel
 
 
@@ -20,14 +21,18 @@ def grow(dialog: QDialog) -> None:
 
 
 class FormField(QWidget):
-    """`value` is what the text means, None while it is refused; the fault stands below the line."""
+    """`value` is what the text means, None while it is refused; the fault stands below the line.
+
+    A field of a `figure` reads a bare number in the unit that stands there, and says below what that comes to.
+    """
 
     def __init__(
         self, text: str, name: str, read: Callable[[str], Any], sentence: Callable[[Refused], str],
-        changed: Callable[[], None], parent: QWidget | None = None,
+        changed: Callable[[], None], parent: QWidget | None = None, figure: ShownFigure | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._read = read
+        self._figure = figure
         self._sentence = sentence
         self._changed = changed
         self.value: Any = None
@@ -49,11 +54,12 @@ class FormField(QWidget):
 
     def read_again(self) -> None:
         """Read the text again."""
+        text, figure = self.line.text(), self._figure
         try:
-            self.value, fault = self._read(self.line.text()), ""
+            self.value, fault = self._read(text if figure is None else figure.completed(text)), ""
         except Refused as refused:
             self.value, fault = None, self._sentence(refused)
-        self.show_note(fault, fault=bool(fault))
+        self.show_note(fault or ("" if figure is None else figure.stored(text)), fault=bool(fault))
 
     def show_note(self, text: str, *, fault: bool) -> None:
         """Say something below the line, as a fault or as a figure."""

@@ -11,11 +11,13 @@ from explorer.analysis.problem import Refused
 from explorer.analysis.study.study import Measurement
 from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.measured.gap import gap_sentences
+from explorer.presentation.quantities.bare import ending_of, figure_in
 from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
+from explorer.ui.grid.figures import ShownFigure
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
-from explorer.ui.tables.measurement_edits import FIELDS, choices, reader, typed_text
+from explorer.ui.tables.measurement_edits import FIELDS, WITH_UNITS, choices, reader, typed_text
 from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
@@ -47,7 +49,9 @@ class MeasurementForm(QDialog):
         self._field("context", tr("Context"), tr("as the study"))
         self._field("measured_s", tr("Time"), tr("of one call, or of one step: 5.79 ms"))
         self._field("measured_rate", tr("Tokens per second"), tr("of all requests: 115.5"))
-        self._field("file_size", tr("File of weights"), tr("as the study, or its size: 4.58 GiB"))
+        self._field(
+            "file_size", tr("File of weights"), tr("as the study, or its size: 4.58 {unit}", unit=session.look.unit)
+        )
         self._field("measured_by", tr("Source"), tr("who measured it, with what"))
         self.told = PlainLabel(self)
         self.told.setWordWrap(True)
@@ -77,12 +81,20 @@ class MeasurementForm(QDialog):
             self._done_with(found)
 
     def _field(self, key: str, label: str, placeholder: str = "") -> None:
-        field = FormField(typed_text(self._start, key), label, reader(key), self._sentence, self._refresh, self)
+        text = typed_text(self._start, key)
+        field = FormField(text, label, reader(key), self._sentence, self._refresh, self, figure=self._figure(key, text))
         field.line.setPlaceholderText(placeholder)
         self.fields[key] = field
         words = PlainLabel(label, self)
         words.setBuddy(field.line)
         self.form.addRow(words, field)
+
+    def _figure(self, key: str, text: str) -> ShownFigure | None:
+        unit, look = WITH_UNITS.get(key), self._session.look
+        if unit is None:
+            return None
+        usual = look.unit if unit == "B" else "ms"
+        return ShownFigure(unit, ending_of(text, unit) or usual, figure_in(text, unit), look)
 
     def _choice(self, key: str, label: str) -> None:
         box = QComboBox(self)

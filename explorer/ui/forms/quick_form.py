@@ -11,6 +11,8 @@ from explorer.analysis.study.study import ModelEntry, QuickModel
 from explorer.files.typed.cells import read_name, read_number
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.quantities.numbers import capacity
+from explorer.presentation.quantities.typed_figure import is_bare
+from explorer.presentation.tables.model_columns import parameters
 from explorer.presentation.words.messages import refusal
 from explorer.ui.forms.form_field import FormField, grow
 from explorer.ui.look.text import tr
@@ -18,6 +20,7 @@ from explorer.ui.session import Session
 from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, set_title
 
+_COUNTED = 1e5  # parameters: fewer are meant in billions
 _USUAL = QuickModel(params=7e9, layers=32, kv_heads=8, head_dim=128)
 
 
@@ -38,7 +41,7 @@ class QuickForm(QDialog):
         self.fields: dict[str, FormField] = {}
         taken = {m.name for m in session.store.study.models} - ({entry.name} if entry is not None else set())
         self._field("name", tr("Name"), entry.name if entry is not None else "7B", lambda t: read_name(t, taken))
-        self._field("params", tr("Parameters"), _short(quick.params), lambda t: read_number(t, "params", billions=True))
+        self._field("params", tr("Parameters"), _short(quick.params), lambda t: _parameters(t, _short(quick.params)))
         self.weights = self._formats(tr("Weight format"), quick.weights, session.catalogue.weights_formats)
         self._field("layers", tr("Layers"), str(quick.layers), lambda t: _whole(t, "layers"))
         self._field("kv_heads", tr("KV heads"), str(quick.kv_heads), lambda t: _whole(t, "kv_heads"))
@@ -108,7 +111,9 @@ class QuickForm(QDialog):
         formats = self._session.catalogue.format_by_id
         unit = self._session.look.unit
         return tr(
-            "Weights {weights}, KV cache {kv} per token. Rough: one row for all weights, one for the KV cache.",
+            "{count} parameters: weights {weights}, KV cache {kv} per token. Rough: one row for all weights, one for "
+            "the KV cache.",
+            count=parameters(float(model.parameters)),
             weights=capacity(float(model.weight_bytes(None, formats)), unit),
             kv=capacity(float(model.kv_bytes_per_token(formats[self.kv.currentText()].bytes)), unit),
         )
@@ -119,6 +124,13 @@ def _whole(text: str, path: str) -> int:
     if value != int(value):
         raise Refused(Problem("field.integer", path, {"got": text.strip()[:40]}))
     return int(value)
+
+
+def _parameters(text: str, shown: str) -> float:
+    """A number of parameters; a small bare one is in billions where the field showed billions."""
+    value = read_number(text, "params", billions=True)
+    billions = shown.endswith("B") and is_bare(text) and value < _COUNTED
+    return value * 1e9 if billions else value
 
 
 def _short(value: float) -> str:

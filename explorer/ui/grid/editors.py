@@ -5,9 +5,11 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from explorer.analysis.problem import Refused
+from explorer.ui.grid.figures import ShownFigure
+from explorer.ui.grid.ghost_line import GhostLine
 from explorer.ui.widgets.plain_text import set_tip
 
 Read = Callable[[str], Any]
@@ -15,14 +17,17 @@ Sentence = Callable[[Refused], str]
 _ENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab}
 
 
-class TextCell(QLineEdit):
-    """A line of text; `read` turns it into a value or refuses it."""
+class TextCell(GhostLine):
+    """A line of text; `read` turns it into a value or refuses it. Over a figure a bare number keeps the unit."""
 
     said = Signal(str)
 
-    def __init__(self, parent: QWidget, text: str, read: Read, sentence: Sentence) -> None:
+    def __init__(
+        self, parent: QWidget, text: str, read: Read, sentence: Sentence, figure: ShownFigure | None = None
+    ) -> None:
         super().__init__(text, parent)
         self._read = read
+        self._figure = figure
         self._sentence = sentence
         self._marked = False
         self.setFrame(False)
@@ -32,7 +37,7 @@ class TextCell(QLineEdit):
 
     def value(self) -> Any:
         """The value of the text; raises Refused."""
-        return self._read(self.text())
+        return self._read(self.text() if self._figure is None else self._figure.completed(self.text()))
 
     def accepts(self) -> bool:
         """Whether the text can be taken; marks the field and says why where not."""
@@ -50,6 +55,11 @@ class TextCell(QLineEdit):
         return self._marked
 
     def _look_again(self) -> None:
+        if self._figure is not None:
+            self.set_ghost(self._figure.stored(self.text()))
+            wanted = self.ghost_width()
+            if self.ghost and wanted > self.width():
+                self.resize(wanted, self.height())
         if self._marked:
             self.accepts()
 

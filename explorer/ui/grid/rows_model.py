@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, Value
 from explorer.presentation.words.messages import render
+from explorer.ui.grid.figures import shown_figure
 from explorer.ui.grid.order import arranged, runs
 from explorer.ui.widgets.plain_text import tip
 
@@ -73,7 +74,9 @@ class RowsModel(QAbstractTableModel):
         row, column = self.rows[index.row()], self.columns[index.column()]
         if role == Role.CheckStateRole:
             value = Qt.CheckState(value) == Qt.CheckState.Checked
-        return column.can_edit(row) and self._edit(row, column, value)
+        figure = shown_figure(row, column, self.look) if isinstance(value, str) else None
+        taken = value if figure is None else figure.completed(value)
+        return column.can_edit(row) and self._edit(row, column, taken)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):

@@ -15,9 +15,19 @@ from PySide6.QtWidgets import (
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.catalogue.device_check import ACCUMULATORS, OPERANDS
 from explorer.analysis.problem import Problem
-from explorer.presentation.hardware.device_form import Author, Form, Part, form_of, read_form
+from explorer.presentation.hardware.device_form import (
+    Author,
+    Form,
+    Part,
+    bare_ending,
+    figure_unit,
+    form_of,
+    read_form,
+)
 from explorer.presentation.look import Look
+from explorer.presentation.quantities.bare import completed, figure_in, stored_text
 from explorer.presentation.words.messages import render_problem
+from explorer.ui.grid.ghost_line import GhostLine
 from explorer.ui.hardware.parts_table import CellColumn, PartsTable
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.buttons import answer_buttons
@@ -138,11 +148,22 @@ class DeviceEditor(QDialog):
         return page
 
     def _line(self, name: str, text: str, label: str) -> QLineEdit:
-        line = QLineEdit(text, self)
+        line = GhostLine(text, self)
         line.setAccessibleName(label)
+        unit = figure_unit(name)
+        if unit is not None:
+            ending = bare_ending(name, text, unit)
+            before = figure_in(text, unit)
+            line.textEdited.connect(lambda t: line.set_ghost(stored_text(t, unit, ending, before, self._look)))
+            line.editingFinished.connect(lambda: self._complete(line, ending))
         line.textChanged.connect(lambda _text: self._check())
         self.fields[name] = line
         return line
+
+    def _complete(self, line: GhostLine, ending: str) -> None:
+        """Say the unit of a bare number."""
+        line.setText(completed(line.text(), ending))
+        line.set_ghost("")
 
     def _choice(self, name: str, text: str, options: tuple[str, ...], label: str) -> QComboBox:
         box = QComboBox(self)
@@ -170,8 +191,8 @@ class DeviceEditor(QDialog):
             CellColumn("format", tr("Format"), "bf16", lambda: OPERANDS),
             CellColumn("accumulate", tr("Accumulator"), "fp32", lambda: ACCUMULATORS),
             CellColumn("unit", tr("Unit"), "tensor", lambda: ("tensor", "vector")),
-            CellColumn("rate", tr("Dense peak")),
-            CellColumn("measured", tr("Measured")),
+            CellColumn("rate", tr("Dense peak"), unit="FLOP/s"),
+            CellColumn("measured", tr("Measured"), unit="FLOP/s", like="rate"),
             *self._origin_columns(),
         )
         return self._table(tr("Peaks, dense, one per format, accumulator and unit"), columns, form.peaks)
@@ -179,10 +200,10 @@ class DeviceEditor(QDialog):
     def _memory(self, form: Form) -> PartsTable:
         columns = (
             CellColumn("level", tr("Level")),
-            CellColumn("capacity", tr("Capacity")),
-            CellColumn("bandwidth", tr("Bandwidth")),
-            CellColumn("measured", tr("Measured")),
-            CellColumn("latency", tr("Latency")),
+            CellColumn("capacity", tr("Capacity"), unit="B"),
+            CellColumn("bandwidth", tr("Bandwidth"), unit="B/s"),
+            CellColumn("measured", tr("Measured"), unit="B/s", like="bandwidth"),
+            CellColumn("latency", tr("Latency"), unit="s"),
             *self._origin_columns(),
         )
         table = self._table(tr("Memory levels, the outermost first"), columns, form.memory)
@@ -195,7 +216,7 @@ class DeviceEditor(QDialog):
     def _links(self, form: Form) -> PartsTable:
         columns = (
             CellColumn("name", tr("Link")),
-            CellColumn("per_direction", tr("Per direction")),
+            CellColumn("per_direction", tr("Per direction"), unit="B/s"),
             *self._origin_columns(),
         )
         return self._table(tr("Links between devices, rates in one direction"), columns, form.links)

@@ -17,22 +17,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.presentation.hardware.device_form import Part
+from explorer.presentation.hardware.device_form import Part, bare_ending, rate_unit
+from explorer.presentation.quantities.bare import completed, ending_of, figure_in, stored_text
+from explorer.presentation.quantities.quantity import Unit
 from explorer.presentation.words.visible import one_line, shortened
+from explorer.ui.grid.ghost_line import GhostLine
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import MOST_OF_A_LINE, guard_copies
 
 Index = QModelIndex | QPersistentModelIndex
+_ENDING = Qt.ItemDataRole.UserRole  # the unit that a cell showed last
 
 
 class CellColumn(NamedTuple):
-    """One column: the field it fills, its header, a new line's text, and the words to choose from."""
+    """One column: the field it fills, its header, a new line's text, and the words to choose from.
+
+    Figures have a `unit`; a cell that never showed one takes that of the field `like`.
+    """
 
     field: str
     header: str
     fresh: str = ""
     choices: Callable[[], Sequence[str]] | None = None
     stretch: bool = False
+    unit: Unit | None = None
+    like: str = ""
 
 
 class PartsTable(QWidget):
@@ -56,7 +65,7 @@ class PartsTable(QWidget):
         self._size_columns()
         for part in parts:
             self._append(part.cells, part.original)
-        self.table.itemChanged.connect(lambda _item: self.edited.emit())
+        self.table.itemChanged.connect(self._changed)
         self.table.currentCellChanged.connect(lambda *_: self._update_buttons())
         box = QVBoxLayout(self)
         box.setContentsMargins(6, 6, 6, 6)
@@ -116,11 +125,11 @@ class PartsTable(QWidget):
             return
         lines = self.parts()
         lines[line], lines[target] = lines[target], lines[line]
+        endings = {i: self._endings(j) for i, j in ((line, target), (target, line))}
         blocked = self.table.blockSignals(True)  # noqa: FBT003 - Qt's own signature
         for i in (line, target):
             self._originals[i] = lines[i].original
-            for j, c in enumerate(self.columns):
-                self.table.setItem(i, j, QTableWidgetItem(lines[i].cells[c.field]))
+            self._fill(i, lines[i].cells, endings[i])
         self.table.blockSignals(blocked)
         self.table.setCurrentCell(target, column)
         self._update_buttons()
@@ -131,9 +140,46 @@ class PartsTable(QWidget):
         self._originals.append(original)
         blocked = self.table.blockSignals(True)  # noqa: FBT003 - Qt's own signature
         self.table.insertRow(line)
-        for j, column in enumerate(self.columns):
-            self.table.setItem(line, j, QTableWidgetItem(cells[column.field]))
+        self._fill(line, cells)
         self.table.blockSignals(blocked)
+
+    def _fill(self, line: int, cells: dict[str, str], endings: dict[int, str] | None = None) -> None:
+        for j, column in enumerate(self.columns):
+            item = QTableWidgetItem(cells[column.field])
+            shown = "" if column.unit is None else ending_of(item.text(), column.unit)
+            item.setData(_ENDING, shown or (endings or {}).get(j, ""))
+            self.table.setItem(line, j, item)
+
+    def _endings(self, line: int) -> dict[int, str]:
+        items = ((j, self.table.item(line, j)) for j in range(len(self.columns)))
+        return {j: item.data(_ENDING) or "" for j, item in items if item is not None}
+
+    # figures: a bare number keeps the unit that its cell showed
+
+    def unit_at(self, line: int, column: int) -> Unit | None:
+        """The unit of a cell's figure, None where it holds none."""
+        unit = self.columns[column].unit
+        return rate_unit(self._cells(line).get("format", "")) if unit == "FLOP/s" else unit
+
+    def ending_at(self, line: int, column: int) -> str:
+        """What a bare number in a cell of figures is in."""
+        item, unit, about = self.table.item(line, column), self.unit_at(line, column), self.columns[column]
+        if unit is None:
+            return ""
+        shown = "" if item is None else item.data(_ENDING) or ""
+        beside = ending_of(self._cells(line).get(about.like, ""), unit)
+        return shown or beside or bare_ending(about.field, "", unit)
+
+    def _changed(self, item: QTableWidgetItem) -> None:
+        unit = self.unit_at(item.row(), item.column())
+        if unit is not None:
+            full = completed(item.text(), self.ending_at(item.row(), item.column()))
+            blocked = self.table.blockSignals(True)  # noqa: FBT003 - Qt's own signature
+            if full != item.text():
+                item.setText(full)
+            item.setData(_ENDING, ending_of(full, unit) or item.data(_ENDING))
+            self.table.blockSignals(blocked)
+        self.edited.emit()
 
     def _cells(self, line: int) -> dict[str, str]:
         items = [self.table.item(line, j) for j in range(len(self.columns))]
@@ -159,14 +205,34 @@ class _ChoiceDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         column = self._owner.columns[index.column()]
         if column.choices is None:
-            return super().createEditor(parent, option, index)
+            return self._line(parent, index)
         box = QComboBox(parent)
         box.setAccessibleName(column.header)
         box.addItems(list(column.choices()))
         return box
 
+    def _line(self, parent: QWidget, index: Index) -> QWidget:
+        line = GhostLine("", parent)
+        line.setFrame(False)
+        line.setAccessibleName(self._owner.columns[index.column()].header)
+        unit = self._owner.unit_at(index.row(), index.column())
+        if unit is not None:
+            ending = self._owner.ending_at(index.row(), index.column())
+            before = figure_in(str(index.data() or ""), unit)
+            line.setPlaceholderText(ending)
+            line.textEdited.connect(lambda text: line.set_ghost(stored_text(text, unit, ending, before)))
+        return line
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        super().updateEditorGeometry(editor, option, index)
+        if isinstance(editor, GhostLine) and self._owner.unit_at(index.row(), index.column()):
+            room = 16 * editor.fontMetrics().horizontalAdvance("M")  # for what will be stored
+            editor.resize(max(editor.width(), room), editor.height())
+
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        if isinstance(editor, QComboBox):
+        if isinstance(editor, GhostLine):
+            editor.setText(str(index.data(Qt.ItemDataRole.EditRole) or ""))
+        elif isinstance(editor, QComboBox):
             editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
         else:
             super().setEditorData(editor, index)
@@ -174,5 +240,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         if isinstance(editor, QComboBox):
             model.setData(index, editor.currentText(), Qt.ItemDataRole.EditRole)
+        elif isinstance(editor, GhostLine):
+            model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)
         else:
             super().setModelData(editor, model, index)

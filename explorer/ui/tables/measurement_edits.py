@@ -16,7 +16,7 @@ from explorer.files.typed.pasted_measurements import read_whole
 from explorer.presentation.hardware.device_names import whole_names
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.dims import number_text
-from explorer.presentation.quantities.quantity import quantity_text, read_quantity
+from explorer.presentation.quantities.quantity import Unit, quantity_text, read_quantity
 from explorer.presentation.words.phases import phase_word
 from explorer.ui.look.text import tr
 
@@ -33,6 +33,7 @@ FIELDS: Final = {
     "file_size": "size_bytes",
     "measured_by": "source",
 }
+WITH_UNITS: Final[dict[str, Unit]] = {"measured_s": "s", "file_size": "B"}
 Choices = list[tuple[str, Any]]
 
 
@@ -62,8 +63,8 @@ def typed_text(measurement: Measurement, key: str) -> str:
     value = getattr(measurement, FIELDS[key])
     if value is None:
         return ""
-    if key in {"measured_s", "file_size"}:
-        return quantity_text(value, "s" if key == "measured_s" else "B")
+    if key in WITH_UNITS:
+        return quantity_text(value, WITH_UNITS[key])
     return value if isinstance(value, str) else number_text(value)
 
 

@@ -22,7 +22,15 @@ from explorer.ui.forms.problem_list import ProblemList
 from explorer.ui.grid.editors import CellEditor, ChoiceCell
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
-from explorer.ui.tables.measurement_edits import choices, chosen, edited, reader, typed_text
+from explorer.ui.tables.measurement_edits import (
+    FIELDS,
+    WITH_UNITS,
+    choices,
+    chosen,
+    edited,
+    reader,
+    typed_text,
+)
 from explorer.ui.tables.panel import PanelSettings, TablePanel
 from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.modal import open_once
@@ -262,6 +270,9 @@ class MeasurementsTable(TablePanel):
         if column.edit == "format":
             now = chosen(row.measurement, column.key, evaluation)
             return ChoiceCell(parent, choices(column.key, evaluation), now)
+        if column.key in WITH_UNITS:
+            value = getattr(row.measurement, FIELDS[column.key])
+            return self.figure_editor(parent, row, column, value, reader(column.key))
         return self.text_editor(parent, typed_text(row.measurement, column.key), reader(column.key))
 
     def edit_cell(self, row: MeasurementRow, column: Column[Any], value: Any) -> None:

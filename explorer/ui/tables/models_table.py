@@ -23,7 +23,7 @@ from explorer.analysis.study.edits import add_model
 from explorer.analysis.study.study import ModelEntry, Study
 from explorer.files.typed.cells import read_name
 from explorer.presentation.actions import table_key
-from explorer.presentation.quantities.quantity import quantity_text, read_optional
+from explorer.presentation.quantities.quantity import read_optional
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.model_columns import ModelRow, model_columns, model_rows
 from explorer.presentation.words.messages import of_problem, render
@@ -232,7 +232,7 @@ class ModelsTable(TablePanel):
     def make_editor(self, parent: QWidget, row: ModelRow, column: Column[Any]) -> CellEditor:
         if column.key == "weights_size":
             known = file_size_of(row.entry)
-            return self.text_editor(parent, quantity_text(known, "B"), lambda text: self._read_size(row, text))
+            return self.figure_editor(parent, row, column, known, lambda text: self._read_size(row, text))
         return self.text_editor(parent, row.entry.name, lambda text: read_name(text, self._names_but(row)))
 
     def _read_size(self, row: ModelRow, text: str) -> float | None:

@@ -8,11 +8,13 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Refused
+from explorer.presentation.quantities.quantity import quantity_text
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.words.messages import refusal
 from explorer.ui.grid.column_menu import choice_key, column_menu
 from explorer.ui.grid.delegate import RowDelegate
 from explorer.ui.grid.editors import CellEditor, TextCell
+from explorer.ui.grid.figures import ShownFigure, shown_figure
 from explorer.ui.grid.remark import Remark
 from explorer.ui.grid.rows_model import RowsModel
 from explorer.ui.grid.style import GridStyle
@@ -104,12 +106,22 @@ class TablePanel(QWidget):
         """Why something was refused."""
         return refusal(refused, self.session.look)
 
-    def text_editor(self, parent: QWidget, text: str, read: Callable[[str], Any]) -> TextCell:
+    def text_editor(
+        self, parent: QWidget, text: str, read: Callable[[str], Any], figure: ShownFigure | None = None
+    ) -> TextCell:
         """An editor whose text is checked; what is wrong stands beside the toolbar."""
-        editor = TextCell(parent, text, read, self.sentence)
+        editor = TextCell(parent, text, read, self.sentence, figure)
         editor.said.connect(self.remark.say)
         editor.destroyed.connect(self._forget_remark)
         return editor
+
+    def figure_editor(
+        self, parent: QWidget, row: Any, column: Column[Any], value: float | None, read: Callable[[str], Any]
+    ) -> TextCell:
+        """An editor of a figure, in which a bare number keeps the unit of the cell."""
+        figure = shown_figure(row, column, self.session.look)
+        text = quantity_text(value, "") if figure is None else figure.in_full(value)
+        return self.text_editor(parent, text, read, figure)
 
     # columns
 

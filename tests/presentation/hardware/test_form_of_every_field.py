@@ -178,8 +178,8 @@ def test_a_changed_peak_is_the_users_unless_its_source_is_named(
     [
         ({"name": "rope"}, {"name": "rope"}),
         ({"note": "new"}, {"note": "new"}),
-        ({"per_direction": "5e11"}, {"per_direction": 5e11, "source": "user", "note": ""}),
-        ({"per_direction": "5e11", "source": "lab"}, {"per_direction": 5e11, "source": "lab"}),
+        ({"per_direction": "5e11 B/s"}, {"per_direction": 5e11, "source": "user", "note": ""}),
+        ({"per_direction": "5e11 B/s", "source": "lab"}, {"per_direction": 5e11, "source": "lab"}),
     ],
 )
 def test_a_changed_link_is_the_users_where_its_rate_changed(cells: dict[str, str], wanted: dict[str, object]) -> None:
@@ -194,19 +194,19 @@ def test_a_changed_link_is_the_users_where_its_rate_changed(cells: dict[str, str
     [
         ({"level": "HBM4"}, {"level": "HBM4"}),
         ({"note": "new"}, {"note": "new"}),
-        ({"latency": "5e-7"}, {"latency": 5e-7, "origins": {"capacity": ORIGIN, "latency": MINE}}),
-        ({"capacity": "9e10"}, {"capacity": 9e10, "origins": {"capacity": MINE}}),
+        ({"latency": "5e-7 s"}, {"latency": 5e-7, "origins": {"capacity": ORIGIN, "latency": MINE}}),
+        ({"capacity": "9e10 B"}, {"capacity": 9e10, "origins": {"capacity": MINE}}),
         ({"latency": ""}, {"latency": None}),
         ({"capacity": ""}, {"capacity": None, "origins": {}}),
         (
-            {"bandwidth": "4e12"},
+            {"bandwidth": "4e12 B/s"},
             {
                 "bandwidth": 4e12, "source": "user", "confidence": "medium", "note": "",
                 "origins": {"capacity": ORIGIN, "latency": Origin(source="sheet", confidence="low", note="ECC")},
             },
         ),
         (
-            {"latency": "5e-7", "source": "lab"},
+            {"latency": "5e-7 s", "source": "lab"},
             {
                 "latency": 5e-7, "source": "lab",
                 "origins": {"capacity": ORIGIN, "latency": Origin(source="lab", confidence="low", note="ECC")},

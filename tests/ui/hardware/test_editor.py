@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.files.hardware.devices import read_device
 from explorer.presentation.look import ENGLISH
+from explorer.ui.grid.ghost_line import GhostLine
 from explorer.ui.hardware.editor import DeviceEditor
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.hardware.update_dialog import UpdateDialog
@@ -176,3 +177,82 @@ def test_a_device_is_exported_as_a_file_that_reads_back(
         picker.commands.export(row(picker, f"entry:{H100}"))  # type: ignore[arg-type]
     assert "H100 SXM5 80GB" in said.args[0]
     assert read_device(target.with_name("shared.yaml")) == catalogue.device_by_id[H100]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "field", "typed", "stored"),
+    [
+        ("memory", "bandwidth", "bandwidth", "256", 256e12),
+        ("memory", "capacity", "capacity", "96", 96 * 2**30),
+        ("memory", "latency", "latency", "500", 500e-9),
+        ("peaks", "rate", "rate", "1200", 1200e12),
+        ("links", "per_direction", "per_direction", "900", 900e9),
+    ],
+)
+def test_a_bare_number_keeps_the_unit_of_its_cell(
+    editor: DeviceEditor, table: str, column: str, field: str, typed: str, stored: float
+) -> None:
+    parts = getattr(editor, table)
+    place = [c.field for c in parts.columns].index(column)
+    cell = parts.table.item(0, place)
+    unit = parts.ending_at(0, place)
+    cell.setText(typed)
+    assert cell.text() == f"{typed} {unit}"  # what is stored stands there
+    assert ok(editor)
+    assert getattr(getattr(editor.device, table)[0], field) == pytest.approx(stored, rel=1e-12)
+    cell.setText("")
+    cell.setText(typed)
+    assert cell.text() == f"{typed} {unit}"
+
+
+def test_a_line_moved_keeps_the_units_of_its_cells(editor: DeviceEditor) -> None:
+    editor.memory.table.setCurrentCell(1, 0)
+    editor.memory.table.item(0, 2).setText("")
+    editor.memory.move_line(-1)
+    editor.memory.table.item(1, 2).setText("4")
+    assert editor.memory.table.item(1, 2).text() == "4 TB/s"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "figure", "stored"),
+    [("launch_overhead", "3", "3 µs", 3e-6), ("on_chip_per_core", "100", "100 KiB", 102400), ("tdp_w", "5", "5 W", 5)],
+)
+def test_a_bare_number_in_a_field_keeps_its_unit_and_what_is_stored_is_shown(
+    editor: DeviceEditor, qtbot: QtBot, name: str, typed: str, figure: str, stored: float
+) -> None:
+    line = editor.fields[name]
+    assert isinstance(line, GhostLine)
+    line.selectAll()
+    qtbot.keyClicks(line, typed)
+    assert line.ghost == f"= {figure}"
+    assert ok(editor)
+    told = editor.device.launch_overhead.seconds if name == "launch_overhead" else getattr(editor.device, name)
+    assert told == pytest.approx(stored, rel=1e-12)
+    line.editingFinished.emit()
+    assert line.text() == figure
+    assert line.ghost == ""
+
+
+def test_the_editor_of_a_cell_shows_what_will_be_stored(editor: DeviceEditor, qtbot: QtBot) -> None:
+    table = editor.memory.table
+    index = table.model().index(0, 2)
+    line = table.itemDelegate().createEditor(table.viewport(), QStyleOptionViewItem(), index)
+    assert isinstance(line, GhostLine)
+    table.itemDelegate().setEditorData(line, index)
+    assert line.text() == table.item(0, 2).text()
+    line.selectAll()
+    qtbot.keyClicks(line, "256")
+    assert line.ghost == "= 256 TB/s"
+    table.itemDelegate().setModelData(line, table.model(), index)
+    assert table.item(0, 2).text() == "256 TB/s"
+
+
+def test_a_new_line_takes_bare_figures_in_the_units_of_datasheets(editor: DeviceEditor) -> None:
+    editor.memory.add()
+    line = editor.memory.table.rowCount() - 1
+    for column, text in (("level", "L9"), ("capacity", "8"), ("bandwidth", "900"), ("measured", "2"), ("latency", "9")):
+        editor.memory.table.item(line, [c.field for c in editor.memory.columns].index(column)).setText(text)
+    level = editor.device.memory[-1]
+    assert (level.capacity, level.bandwidth, level.latency) == (8e9, 900e9, pytest.approx(9e-9))
+    assert level.measured is not None
+    assert level.measured.bandwidth == 2e9

@@ -182,3 +182,32 @@ def test_thousands_of_measurements_leave_the_rows_that_stay_alone(table: Measure
     session.store.edit_workload("Batch", batch=9)
     table.later.finish()
     assert all(a is b for a, b in zip(before, table.model.rows, strict=True))
+
+
+def test_a_bare_time_keeps_the_unit_of_its_cell(table: MeasurementsTable, session: Session) -> None:
+    assert cell(table, "step", "measured_s") == "11.4 ms"
+    assert set_cell(table, "step", "measured_s", "12")
+    assert session.store.study.measurements[0].time_s == 12e-3
+    assert set_cell(table, "step", "measured_s", "900 us")
+    assert set_cell(table, "step", "measured_s", "12")
+    assert session.store.study.measurements[0].time_s == 12e-6
+
+
+def test_a_copied_time_is_pasted_back_as_it_was(table: MeasurementsTable, session: Session) -> None:
+    before = session.store.study.measurements
+    table.copy()
+    table.paste()
+    pasted = session.store.study.measurements[len(before) :]
+    assert pasted[1].time_s == before[1].time_s == 1e-3
+
+
+def test_the_form_reads_a_bare_time_in_the_unit_that_stands_there_and_says_so(table: MeasurementsTable) -> None:
+    table.add()
+    form: MeasurementForm = table.measurement_form
+    field = form.fields["measured_s"]
+    field.line.setText("3")
+    assert field.value == 3e-3
+    assert field.note.text() == "= 3 ms"
+    form.fields["file_size"].line.setText("4.5")
+    assert form.fields["file_size"].value == 4.5e9
+    form.reject()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 
 from explorer.analysis.study.study import ModelEntry, QuickModel
 from explorer.presentation.look import Look
+from explorer.presentation.quantities.numbers import CapacityUnit
 from explorer.ui.session import Session
 from explorer.ui.tables.models_table import ModelsTable
 
@@ -147,3 +148,31 @@ def test_a_size_that_no_file_of_the_model_has_is_said_while_it_is_typed(two: Mod
     assert not editor.accepts()
     assert editor.accessibleDescription().startswith("No file of this model takes 4,000,000 bytes")
     assert session.store.study.models[0].file_bytes is None
+
+
+@pytest.mark.parametrize(("unit", "stored"), [("GB", 13e9), ("GiB", 13 * 2**30)])
+def test_a_bare_size_keeps_the_unit_of_its_cell(
+    two: ModelsTable, session: Session, qtbot, unit: CapacityUnit, stored: float
+) -> None:
+    session.set_look(Look(unit=unit))
+    column = next(c for c in two.model.columns if c.key == "weights_size")
+    editor = two.make_editor(two, next(r for r in two.model.rows if r.key == "q"), column)
+    editor.selectAll()
+    qtbot.keyClicks(editor, "13")
+    assert editor.ghost == f"= 13 {unit}"
+    assert editor.value() == stored
+    assert two.model.setData(index(two, "q", "weights_size"), "13")
+    quick = next(m for m in session.store.study.models if m.id == "q").quick
+    assert quick is not None
+    assert quick.file_bytes == stored
+
+
+def test_a_bare_number_of_parameters_stays_in_billions(two: ModelsTable) -> None:
+    two.add_quick()
+    line = two.quick_form.fields["params"].line
+    assert line.text() == "7B"
+    for typed, stored, shown in (("8", 8e9, "8.00B"), ("8030000000", 8.03e9, "8.03B"), ("500M", 5e8, "500M")):
+        line.setText(typed)
+        assert two.quick_form.fields["params"].value == stored
+        assert two.quick_form.summary.text().startswith(f"{shown} parameters")
+    two.quick_form.reject()
