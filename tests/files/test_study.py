@@ -62,7 +62,7 @@ FULL = Study(
     ),
     kinds=(KIND,),
     measurements=(Measurement(id="t1", name="run", tokens_per_s=52.5, phase="decode", batch=1),),
-    view=View(active_hardware="h1", selection=("gemm",), x_range=(-1.5, 4.0)),
+    view=View(active_hardware="h1", selection=("gemm",), x_range=(-1.5, 4.0), compare_charts=("years",)),
 )
 
 

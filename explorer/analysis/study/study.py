@@ -213,7 +213,9 @@ class View(_Part, frozen=True, kw_only=True):
     """How the study is looked at; saved, but never makes it dirty.
 
     Ratios are to the device entry `baseline`, "" for the active one. `vary` is what stands side by side,
-    `compare_sort` the figure that orders it, with "-" in front descending, "" for the study's order.
+    `compare_sort` the figure that orders it, with "-" in front descending, "" for the study's order. `compare_with` is
+    the device entry whose speed-up over the baseline is drawn, "" for the fastest other one; `compare_charts` are the
+    views drawn below, () for the usual ones.
     """
 
     active_hardware: str = ""
@@ -221,6 +223,8 @@ class View(_Part, frozen=True, kw_only=True):
     vary: Vary = "machines"
     compare_as: CompareAs = "ratio"
     compare_sort: str = ""
+    compare_with: str = ""
+    compare_charts: tuple[str, ...] = ()
     selection: tuple[str, ...] = ()
     tab: str = "roofline"
     per_value: bool = False

@@ -154,6 +154,8 @@ LINES: list[tuple[str, Callable[[str], Study]]] = [
     ("measurements[0].name", lambda t: Study(measurements=(Measurement(id="m", name=t),))),
     ("plan[0].device", lambda t: Study(plan=(PlannedStep(workload=Workload(), device=t),))),
     ("view.tab", lambda t: Study(view=View(tab=t))),
+    ("view.compare_with", lambda t: Study(view=View(compare_with=t))),
+    ("view.compare_charts[1]", lambda t: Study(view=View(compare_charts=("years", t)))),
 ]
 IDS: list[tuple[str, Callable[[str], Study]]] = [
     ("hardware[0].id", lambda t: Study(hardware=(replace(ENTRY, id=t),))),
