@@ -1,6 +1,7 @@
 """Every sentence of the program: importing this registers all templates (by name, so that packing finds them)."""
 
 # ruff: noqa: F401
+import explorer.presentation.answer.beside
 import explorer.presentation.answer.lever_texts
 import explorer.presentation.answer.texts
 import explorer.presentation.api_texts

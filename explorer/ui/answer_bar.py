@@ -110,6 +110,7 @@ def _called(device: Device, edit: ScaleDevice, change: str) -> Called:
 
 
 def _same(old: Shown, new: Shown) -> bool:
-    """Whether words and levers stay as they are: the same work on the same active device, in the same look."""
+    """Whether words and levers stay as they are: the same work, devices and look."""
     one, other = old.evaluation, new.evaluation
-    return old.look is new.look and one.evaluator is other.evaluator and one.active is other.active
+    same = one.evaluator is other.evaluator and one.active is other.active and one.baseline is other.baseline
+    return same and old.look is new.look

@@ -156,7 +156,7 @@ def test_one_operator_shows_its_intensity_beside_the_ridge() -> None:
 
 def test_several_operators_are_counted_by_bound() -> None:
     assert said(rows(GEMM, GEMV)) == (
-        "Waiting for compute. On Card the 2 operators take at least 475 µs, one after the other "
+        "Waiting for compute. On Card the 2 operators take at least 475 µs, operator by operator "
         "(memory-bound 1, compute-bound 1)."
     )
     assert "(memory-bound 0, compute-bound 0, overhead-bound 2)" in said(rows(GEMM, GEMV, launch="eager"))

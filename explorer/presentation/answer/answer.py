@@ -14,6 +14,7 @@ from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
+from explorer.presentation.answer.beside import beside, versus
 from explorer.presentation.hardware.device_names import device_label, names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity, factor, percent, seconds, significant
@@ -33,6 +34,20 @@ _LONGEST_NAME = 40
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
+class Clause(str):
+    """A part of a sentence that has marks of its own; itself it is without."""
+
+    __slots__ = ("message",)
+    message: Message
+
+    @classmethod
+    def of(cls, message: Message, look: Look) -> "Clause":
+        """The part in the reader's language."""
+        clause = cls(without_marks(message, look))
+        clause.message = message
+        return clause
+
+
 def without_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message without marks, for a terminal or a file."""
 
@@ -44,8 +59,12 @@ def without_marks(message: Message, look: Look = ENGLISH) -> str:
 
 def with_marks(message: Message, look: Look = ENGLISH) -> str:
     """A message as rich text: bold parts marked, values escaped."""
-    values = {k: escape(v) if isinstance(v, str) else v for k, v in message.values.items()}
+    values = {k: _marked(v, look) if isinstance(v, str) else v for k, v in message.values.items()}
     return render(Message(message.key, values), look)
+
+
+def _marked(value: str, look: Look) -> str:
+    return with_marks(value.message, look) if isinstance(value, Clause) else escape(value)
 
 
 def plain_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
@@ -71,6 +90,7 @@ def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
         _hedged(_waits(evaluation, visible, look), evaluation, visible, look),
         *_that_is(evaluation, visible, active, look),
         _figures(evaluation, active, look),
+        *beside(evaluation, active, lambda d: _called(evaluation, d, look), look),
         *_remarks(evaluation, active, look),
         *_left_out(evaluation),
     ]
@@ -174,6 +194,7 @@ def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Messag
         "all": _rate(totals.routed.tokens_per_s),
         "batch": f"{work.batch:,}",
         "context": f"{context:,}",
+        "versus": _versus(evaluation, active, look),
     }
     form = ("routed" if totals.routing_matters else "answer") + ("_one" if work.batch == 1 else "")
     if encodes and model.runs_once:
@@ -183,6 +204,12 @@ def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Messag
     if encodes:
         return Message(f"answer.{form.replace('answer', 'encode')}", values)
     return phase_message(work.phase, form, values)
+
+
+def _versus(evaluation: Evaluation, active: DeviceResult, look: Look) -> str:
+    """What stands behind the active device's time: how fast that is beside the baseline."""
+    said = versus(evaluation, active, lambda d: _called(evaluation, d, look))
+    return "" if said is None else Clause.of(said, look)
 
 
 def _rate(value: object) -> str:
@@ -195,7 +222,7 @@ def _routing(evaluation: Evaluation, active: DeviceResult, look: Look) -> str:
 
 
 def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
-    device = _called(evaluation, active, look)
+    device, versus = _called(evaluation, active, look), _versus(evaluation, active, look)
     values: dict[str, str | int | float]
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)
@@ -203,7 +230,7 @@ def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> M
         told = [bound_text(b, "counted", look, count=bounds[b]) for b in named]
         counts = without_marks(Message("answer.list"), look).join(told)
         time = seconds(float(active.totals.time_s))
-        values = {"device": device, "count": len(active.points), "time": time, "bounds": counts}
+        values = {"device": device, "count": len(active.points), "time": time, "bounds": counts, "versus": versus}
         if active.totals.routing_matters:
             return Message("answer.operators_routed", {**values, "routing": _routing(evaluation, active, look)})
         return Message("answer.operators", values)
@@ -211,6 +238,7 @@ def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> M
     values = {
         "device": device,
         "name": shortened(point.row.name or point.row.kind, _LONGEST_NAME),
+        "versus": versus,
         "time": seconds(float(point.total_s)),
         "intensity": "–" if point.intensity is None else significant(float(point.intensity)),
     }

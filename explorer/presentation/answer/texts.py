@@ -42,53 +42,54 @@ register(
         ),
         "answer.encode_one": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} the encoder takes at least <b>{floor}</b> for {context} tokens: "
+            "On {device} the encoder takes at least <b>{floor}</b> for {context} tokens{versus}: "
             "at most <b>{all} tokens/s</b>.",
         ),
         "answer.one_pass_one": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} one pass takes at least <b>{floor}</b> for one input, whose size the model fixes: "
+            "On {device} one pass takes at least <b>{floor}</b> for one input, whose size the model fixes{versus}: "
             "at most <b>{inputs} inputs/s</b>.",
         ),
         "answer.one_pass": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} one pass takes at least <b>{floor}</b> for {batch} inputs, whose size the model fixes: "
-            "at most <b>{inputs} inputs/s</b> in all.",
+            "On {device} one pass takes at least <b>{floor}</b> for {batch} inputs, whose size the model "
+            "fixes{versus}: at most <b>{inputs} inputs/s</b> in all.",
         ),
         "answer.encode": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} the encoder takes at least <b>{floor}</b> for {batch} inputs of {context} tokens: "
+            "On {device} the encoder takes at least <b>{floor}</b> for {batch} inputs of {context} tokens{versus}: "
             "at most <b>{all} tokens/s</b> in all.",
         ),
         "answer.routed_one": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} the encoder takes about <b>{routed}</b> for {context} tokens {routing} "
+            "On {device} the encoder takes about <b>{routed}</b> for {context} tokens {routing}{versus} "
             "(<b>{all} tokens/s</b>); no less than <b>{floor}</b>, if all tokens chose alike.",
         ),
         "answer.routed": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} the encoder takes about <b>{routed}</b> for {batch} inputs of {context} tokens {routing} "
-            "(<b>{all} tokens/s</b> in all); no less than <b>{floor}</b>, if all tokens chose alike.",
+            "On {device} the encoder takes about <b>{routed}</b> for {batch} inputs of {context} tokens "
+            "{routing}{versus} (<b>{all} tokens/s</b> in all); no less than <b>{floor}</b>, if all tokens chose alike.",
         ),
         "answer.operator_routed": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} {name} takes about <b>{time}</b> {routing} ({intensity} FLOP/byte); "
+            "On {device} {name} takes about <b>{time}</b> {routing}{versus} ({intensity} FLOP/byte); "
             "no less than <b>{floor}</b>, if all tokens chose alike.",
         ),
         "answer.operators_routed": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} the {count} operators take about <b>{time}</b> {routing}, one after the other ({bounds}).",
+            "On {device} the {count} operators take about <b>{time}</b> {routing}, operator by operator{versus} "
+            "({bounds}).",
         ),
         "answer.operator": QT_TRANSLATE_NOOP(
-            "messages", "On {device} {name} takes at least <b>{time}</b>: {intensity} FLOP/byte, ridge {ridge}."
+            "messages", "On {device} {name} takes at least <b>{time}</b>{versus}: {intensity} FLOP/byte, ridge {ridge}."
         ),
         "answer.operator_no_ridge": QT_TRANSLATE_NOOP(
-            "messages", "On {device} {name} takes at least <b>{time}</b>: {intensity} FLOP/byte."
+            "messages", "On {device} {name} takes at least <b>{time}</b>{versus}: {intensity} FLOP/byte."
         ),
         "answer.that_is": QT_TRANSLATE_NOOP("messages", "That holds for {share} of the time on {device}."),
         "answer.operators": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} the {count} operators take at least <b>{time}</b>, one after the other ({bounds}).",
+            "On {device} the {count} operators take at least <b>{time}</b>, operator by operator{versus} ({bounds}).",
         ),
         "answer.not_judged": QT_TRANSLATE_NOOP(
             "messages", "Compute is not judged on {device}: its peak for {format} is not known."

@@ -78,6 +78,15 @@ def factor(value: float | None) -> str:
     return f"{value:,.2f}×" if abs(value) < _PLAIN[1] else f"{significant(value)}×"
 
 
+def times(value: float | None) -> str:
+    """A ratio of two figures: 1.64×, 0.61×, 12.3×, 0.042×; never 0.00×."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    if 0.0995 <= abs(value) < 9.995:
+        return f"{value:.2f}×"
+    return f"{significant(value, 3 if abs(value) > 1 else 2)}×"
+
+
 def capacity(value: float | None, unit: CapacityUnit = "GB", digits: int = 3) -> str:
     """Bytes held, in the unit the user chose: decimal GB or binary GiB."""
     if value is None or not math.isfinite(value):

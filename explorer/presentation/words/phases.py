@@ -17,23 +17,23 @@ register(
         ),
         "phase.prefill.answer_one": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} a prompt of {context} tokens takes at least <b>{floor}</b> to the first token: "
+            "On {device} a prompt of {context} tokens takes at least <b>{floor}</b> to the first token{versus}: "
             "at most <b>{all} tokens/s</b>.",
         ),
         "phase.prefill.answer": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token: "
+            "On {device}, {batch} prompts of {context} tokens take at least <b>{floor}</b> to the first token{versus}: "
             "at most <b>{all} tokens/s</b> in all.",
         ),
         "phase.prefill.routed_one": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} a prompt of {context} tokens takes about <b>{routed}</b> to the first token {routing} "
+            "On {device} a prompt of {context} tokens takes about <b>{routed}</b> to the first token {routing}{versus} "
             "(<b>{all} tokens/s</b>); no less than <b>{floor}</b>, if all tokens chose alike.",
         ),
         "phase.prefill.routed": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device}, {batch} prompts of {context} tokens take about <b>{routed}</b> to the first token {routing} "
-            "(<b>{all} tokens/s</b> in all); no less than <b>{floor}</b>, if all tokens chose alike.",
+            "On {device}, {batch} prompts of {context} tokens take about <b>{routed}</b> to the first token "
+            "{routing}{versus} (<b>{all} tokens/s</b> in all); no less than <b>{floor}</b>, if all tokens chose alike.",
         ),
         "phase.inputs.title": QT_TRANSLATE_NOOP("messages", "{model}: what a larger batch brings"),
         "phase.decode": QT_TRANSLATE_NOOP("messages", "Decode"),
@@ -44,22 +44,24 @@ register(
             "messages", "{model}, decode at context {context}: what a larger batch brings"
         ),
         "phase.decode.answer_one": QT_TRANSLATE_NOOP(
-            "messages", "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b>."
+            "messages",
+            "On {device} a step takes at least <b>{floor}</b>{versus}: at most <b>{per_request} tokens/s</b>.",
         ),
         "phase.decode.answer": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} a step takes at least <b>{floor}</b>: at most <b>{per_request} tokens/s</b> per request, "
-            "{all} in all.",
+            "On {device} a step takes at least <b>{floor}</b>{versus}: "
+            "at most <b>{per_request} tokens/s</b> per request, {all} in all.",
         ),
         "phase.decode.routed_one": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} a step takes about <b>{routed}</b> {routing} (<b>{per_request} tokens/s</b>); "
+            "On {device} a step takes about <b>{routed}</b> {routing}{versus} (<b>{per_request} tokens/s</b>); "
             "no less than <b>{floor}</b>, if all tokens chose alike.",
         ),
         "phase.decode.routed": QT_TRANSLATE_NOOP(
             "messages",
-            "On {device} a step takes about <b>{routed}</b> {routing} (<b>{per_request} tokens/s</b> per request, "
-            "{all} in all); no less than <b>{floor}</b>, if all requests chose alike.",
+            "On {device} a step takes about <b>{routed}</b> {routing}{versus} "
+            "(<b>{per_request} tokens/s</b> per request, {all} in all); "
+            "no less than <b>{floor}</b>, if all requests chose alike.",
         ),
     }
 )

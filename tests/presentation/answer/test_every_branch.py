@@ -84,11 +84,11 @@ def test_launches_that_take_most_of_the_time_need_no_second() -> None:
         ((("c", 1e9, 0.0, 1.0),), "On Dev c takes at least 10.0 µs: – FLOP/byte, ridge 100."),
         (
             (MEMORY, COMPUTE),
-            "On Dev the 2 operators take at least 11.0 ms, one after the other (memory-bound 1, compute-bound 1).",
+            "On Dev the 2 operators take at least 11.0 ms, operator by operator (memory-bound 1, compute-bound 1).",
         ),
         (
             (MEMORY, MEMORY),
-            "On Dev the 2 operators take at least 2.00 ms, one after the other (memory-bound 2, compute-bound 0).",
+            "On Dev the 2 operators take at least 2.00 ms, operator by operator (memory-bound 2, compute-bound 0).",
         ),
     ],
 )
@@ -169,7 +169,9 @@ def test_long_names_are_shortened_so_that_they_are_told_apart() -> None:
 
 
 def test_marks_are_kept_or_taken_and_values_never_are_marks() -> None:
-    message = Message("answer.operator_no_ridge", {"device": "<b>", "name": "a&b", "time": "1 s", "intensity": 2})
+    message = Message(
+        "answer.operator_no_ridge", {"device": "<b>", "name": "a&b", "time": "1 s", "intensity": 2, "versus": ""}
+    )
     assert with_marks(message) == "On &lt;b&gt; a&amp;b takes at least <b>1 s</b>: 2 FLOP/byte."
     assert plain_text([message, Message("answer.rough")]) == (
         "On <b> a&b takes at least 1 s: 2 FLOP/byte. Rough: the model is known by its size only."
