@@ -23,7 +23,7 @@ PARAGRAPHS: tuple[tuple[str, str], ...] = (
     (
         QT_TRANSLATE_NOOP("ui", "Step time"),
         QT_TRANSLATE_NOOP(
-            "ui", "The sum of all operator times: kernels one after the other, nothing fused that the rows do not fuse."
+            "ui", "Operator by operator: the sum of all operator times, with nothing fused that the rows do not fuse."
         ),
     ),
     (

@@ -88,8 +88,9 @@ def mark_of(evaluation: Evaluation) -> str:
     return describe_mark(evaluation, mark).partition("\n")[0]
 
 
+OF_OTHERS = {"answer.fastest", "answer.no_room_one", "answer.no_room"}  # sentences on the devices beside it
 ONE: dict[str, Callable[[Evaluation], str]] = {  # surfaces that speak of the active device
-    "answer": lambda e: plain_text(answer(e)),
+    "answer": lambda e: plain_text(m for m in answer(e) if m.key not in OF_OTHERS),
     "time": lambda e: time_view(e).title,
     "point": mark_of,
     "strip": lambda e: describe_strip(e, build_figure(e).strips[0]).partition("\n")[0],

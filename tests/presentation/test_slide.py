@@ -58,7 +58,7 @@ def test_own_rows_are_judged_by_time_and_share_of_peak() -> None:
     slide = build_slide(evaluated(replace(matmul_study(1, 4096, 4096), name="One column")))
     assert slide.title == "One column waits for memory on H100"
     assert slide.subtitle.startswith("One operator: ")
-    assert slide.table.headers[-2:] == ("time, at least", "of peak")
+    assert slide.table.headers[-2:] == ("operator by operator", "of peak")
     assert slide.table.rows[0].cells[-1] == "0.3 %"
 
 

@@ -98,6 +98,7 @@ register(
         "explain.flops_over_peak": QT_TRANSLATE_NOOP("messages", "sum of FLOPs/peak over {count} operators"),
         "explain.bytes_over_bandwidth": QT_TRANSLATE_NOOP("messages", "compulsory bytes/bandwidth"),
         "explain.expected": QT_TRANSLATE_NOOP("messages", "expected"),
+        "explain.expected_formula": QT_TRANSLATE_NOOP("messages", "operator by operator/efficiency"),
         "explain.expected_note": QT_TRANSLATE_NOOP(
             "messages", "The band of {low} to {high} of the roof is yours to edit; it is no bound."
         ),
@@ -108,7 +109,7 @@ register(
         "explain.fitted_bandwidth": QT_TRANSLATE_NOOP("messages", "fitted bandwidth"),
         "explain.fitted_peak": QT_TRANSLATE_NOOP("messages", "fitted peak, {format}"),
         "explain.fitted_kernel": QT_TRANSLATE_NOOP("messages", "fitted time per kernel"),
-        "explain.step_time": QT_TRANSLATE_NOOP("messages", "sum of operators"),
+        "explain.step_time": QT_TRANSLATE_NOOP("messages", "operator by operator"),
         "explain.step_time_note": QT_TRANSLATE_NOOP(
             "messages", "Kernels run one after the other; nothing fused that the rows do not fuse."
         ),

@@ -116,7 +116,7 @@ def expected_lines(teller: Teller) -> list[Line]:
     note = teller.say("expected_note", low=percent(low), high=percent(high))
     numbers = f"{time_s}/{high:g}…{time_s}/{low:g}"
     return [
-        Line(teller.say("expected"), "time/efficiency", numbers, "–".join(band), source=note),
+        Line(teller.say("expected"), teller.say("expected_formula"), numbers, "–".join(band), source=note),
         *time_lines(teller),
     ]
 

@@ -42,7 +42,7 @@ register(
         "table.inputs": QT_TRANSLATE_NOOP("messages", "inputs/s at batch {batches}"),
         "table.tokens_prompt": QT_TRANSLATE_NOOP("messages", "tokens/s at prompts of {contexts}"),
         "table.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
-        "table.time": QT_TRANSLATE_NOOP("messages", "time, at least"),
+        "table.time": QT_TRANSLATE_NOOP("messages", "operator by operator"),
         "table.of_peak": QT_TRANSLATE_NOOP("messages", "of peak"),
         "slide.help": QT_TRANSLATE_NOOP("messages", "What would help on {device}"),
         "slide.read": QT_TRANSLATE_NOOP("messages", "Read it so"),

@@ -9,7 +9,7 @@ register(
         "column.bf16": QT_TRANSLATE_NOOP("messages", "16-bit peak"),
         "column.ridge": QT_TRANSLATE_NOOP("messages", "Ridge"),
         "column.floor": QT_TRANSLATE_NOOP("messages", "At least"),
-        "column.step": QT_TRANSLATE_NOOP("messages", "By operators"),
+        "column.step": QT_TRANSLATE_NOOP("messages", "Operator by operator"),
         "column.expected": QT_TRANSLATE_NOOP("messages", "Expected"),
         "column.per_request": QT_TRANSLATE_NOOP("messages", "Tokens/s per request"),
         "column.in_all": QT_TRANSLATE_NOOP("messages", "Tokens/s in all"),

@@ -21,9 +21,9 @@ _LEAST_TIME = 0.01
 
 register(
     {
-        "time.title": QT_TRANSLATE_NOOP("messages", "Where {time} of operators go on {device}"),
+        "time.title": QT_TRANSLATE_NOOP("messages", "Operator by operator: where {time} go on {device}"),
         "time.title_least": QT_TRANSLATE_NOOP(
-            "messages", "Where the time of operators goes on {device}: at least {time}, launches unknown"
+            "messages", "Operator by operator: where at least {time} go on {device}, launches unknown"
         ),
         "time.finding": QT_TRANSLATE_NOOP(
             "messages", "Norms, activations and the like: {flops} of the FLOPs, {time} of the time."

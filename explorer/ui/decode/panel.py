@@ -93,7 +93,7 @@ class DecodePanel(QScrollArea):
                 tr("The step at least with the experts that the routing reads; click to see how it comes about"),
             ),
             "time_s": (
-                tr("one after the other"),
+                tr("operator by operator"),
                 tr("The sum of the operators' times; click to see how it comes about"),
             ),
         }

@@ -59,7 +59,7 @@ FLOOR = [
     "compulsory bytes = weights streamed + KV read + KV written and outputs = 15.0 G + 4.29 G + 3.10 M = 19.3 GB",
 ]
 SUM = [
-    "sum of operators = calls·each, 17 operators = 9.70 ms",
+    "operator by operator = calls·each, 17 operators = 9.70 ms",
     "  Kernels run one after the other; nothing fused that the rows do not fuse.",
     "attention = 2.15 ms",
     "gate_proj = 1.88 ms",
@@ -73,7 +73,7 @@ def test_the_step_is_floor_expectation_and_what_the_device_offers(key: str) -> N
     assert (found.heading, found.about) == ("The step on Round", "")
     assert told(found) == [
         *FLOOR,
-        "expected = time/efficiency = 9.70 ms/0.8…9.70 ms/0.6 = 12.1 ms–16.2 ms",
+        "expected = operator by operator/efficiency = 9.70 ms/0.8…9.70 ms/0.6 = 12.1 ms–16.2 ms",
         "  The band of 60 % to 80 % of the roof is yours to edit; it is no bound.",
         *SUM,
         "peak = 1.00 PFLOP/s",

@@ -227,7 +227,7 @@ def test_the_table_of_operators_has_time_and_share_of_the_peak() -> None:
     case = evaluate(replace(hidden.study, hardware=(first, hidden.study.hardware[1])), catalogue())
     table = deciding_table(case)
     assert (table.headers, table.spanning, table.span) == (
-        ("bandwidth", "TFLOP/s", "ridge", "time, at least", "of peak"), "", 0,
+        ("bandwidth", "TFLOP/s", "ridge", "operator by operator", "of peak"), "", 0,
     )  # fmt: skip
     assert table.rows == (TableRow("Two", 1, ("1.00 TB/s", "100", "100", "11.0 ms", "91 %")),)
 

@@ -185,7 +185,7 @@ def test_more_room_than_the_model_has_context_is_said() -> None:
 def test_time_of_every_operator_beside_its_flops() -> None:
     rows = (("small", 1e9, 1e9, 1.0), ("big", 1e11, 3e9, 2.0), ("moves", 0.0, 2e9, 1.0))
     view = time_view(placed(*rows, view=View(selection=("big",))))
-    assert (view.title, view.finding) == ("Where 9.00 ms of operators go on Dev", "")
+    assert (view.title, view.finding) == ("Operator by operator: where 9.00 ms go on Dev", "")
     assert (view.time_text, view.flops_text) == ("9.00 ms", "201 GFLOP")
     assert view.headers == ("Time", "FLOPs", "Time share", "FLOP share")
     assert view.bounds == (("memory", "waits for memory"),)

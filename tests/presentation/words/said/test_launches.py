@@ -77,10 +77,10 @@ def test_inspector_operators_table_and_time_view_say_it() -> None:
     assert any(SAID in c.title() for c in operator_columns(llama()) if c.key == "device_times@bare")
     assert not any(SAID in c.title() for c in operator_columns(llama()) if c.key == "device_times@known")
     view = time_view(norms())
-    assert view.title.startswith("Where the time of operators goes on ")
+    assert view.title.startswith("Operator by operator: where at least ")
     assert view.title.endswith(f", {SAID}")
     assert view.time_text.startswith("≥ ")  # the place beside the bar takes no more
-    assert time_view(norms(known=True)).title.startswith("Where 2.00 µs of operators go on ")
+    assert time_view(norms(known=True)).title.startswith("Operator by operator: where 2.00 µs go on ")
     assert view.bars[0].time_text.startswith("≥ ")
 
 
