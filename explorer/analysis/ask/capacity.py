@@ -56,7 +56,7 @@ def capacity_fit(evaluation: Evaluation, device: DeviceResult) -> CapacityFit | 
         devices=devices,
         on=on.count,
         longest_context=longest_context(evaluation, on.capacity or 0.0),
-        largest_batch=_batch_in(evaluation, on.capacity or 0.0),
+        largest_batch=batch_that_fits(evaluation, on.capacity or 0.0),
         model_context=model.max_context,
         at_model_context=there,
         devices_there=None if there is None else _fewest(there, machine),
@@ -119,7 +119,7 @@ def fitting_context(evaluation: Evaluation, device: DeviceResult, most: int) -> 
     return None if capacity is None else longest_context(evaluation, capacity, most) or None
 
 
-def _batch_in(evaluation: Evaluation, capacity: float) -> int | None:
+def batch_that_fits(evaluation: Evaluation, capacity: float) -> int | None:
     """The largest batch that so many bytes hold at the study's context: 0 for none, None for any."""
     one = held_at(evaluation, 1, evaluation.study.workload.context)
     found = largest_batch(capacity - float(one.without(*PER_SEQUENCE)), float(one.of(*PER_SEQUENCE)))

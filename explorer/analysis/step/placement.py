@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
 from explorer.analysis.step.costs import Costs
@@ -181,12 +182,20 @@ class Placed:
         self._kept[key] = made
         return made
 
+    def _waited(self) -> npt.NDArray[np.intp]:
+        """Of each row the place in order of what it waits for: the first that is as slow as the slowest."""
+        found: npt.NDArray[np.intp] = np.array([each.judged for each in self.ordered]).argmax(axis=0)
+        return found
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """What each row waits for (scalars only)."""
+        names = [BOUND_OF[each.kind] for each in self.ordered]
+        return tuple([names[place] for place in self._waited().tolist()])
+
     def bound_sums(self) -> dict[Bound, float]:
         """Seconds of the rows of each bound (scalars only)."""
         found: dict[Bound, float] = dict.fromkeys(BOUNDS, 0.0)
-        # the first in order of those that are as slow as the slowest
-        waited = np.array([each.judged for each in self.ordered]).argmax(axis=0)
-        sums = np.bincount(waited, self.total_s, len(self.lanes)).tolist()
+        sums = np.bincount(self._waited(), self.total_s, len(self.lanes)).tolist()
         for each, seconds in zip(self.ordered, sums, strict=True):
             found[BOUND_OF[each.kind]] += seconds
         return found

@@ -6,10 +6,12 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.ask.evaluation_set import EvaluationSet
+from explorer.analysis.measured.gap import Gap, gaps
+from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.study.choices import Vary
 from explorer.analysis.study.study import HardwareEntry
-from explorer.analysis.study.variant import Edit, SetFormats, UseModel, Variant
+from explorer.analysis.study.variant import Edit, ScaleDevice, SetFormats, UseModel, Variant
 
 _WEIGHTS: Final = ("bf16", "fp8", "int8", "int4")
 _KV: Final = ("bf16", "fp8", "int4")
@@ -20,7 +22,8 @@ class Subject(msgspec.Struct, frozen=True, eq=False):
 
     `key` is unique among its siblings: a hardware entry's id, a model's, a variant's place. `name` is as the user has
     it, "" for a machine or a format, which views name by `entry` and `edit`. `result` is the step on its machine, None
-    where it cannot be evaluated. The subject that nothing was changed for has no `edit`.
+    where it cannot be evaluated, `why` says why not. The subject that nothing was changed for has no `edit`. A
+    `measured` subject is a whole step that was timed; its evaluation and result are those of its own conditions.
     """
 
     key: str
@@ -29,6 +32,8 @@ class Subject(msgspec.Struct, frozen=True, eq=False):
     result: DeviceResult | None
     name: str = ""
     edit: Edit | None = None
+    measured: Gap | None = None
+    why: Note | None = None
 
 
 def subjects(evaluation: Evaluation, vary: Vary | None = None) -> tuple[Subject, ...]:
@@ -56,23 +61,49 @@ def _seen(evaluation: Evaluation) -> tuple[str, ...]:
 
 def _subjects(evaluation: Evaluation, vary: Vary, baseline: str, *visible: str) -> tuple[Subject, ...]:
     if vary == "machines":
-        entries = [e for e in evaluation.study.hardware if e.id in visible]
-        return tuple(Subject(e.id, e, evaluation, evaluation.device(e.id)) for e in entries)
+        return tuple(_machine(evaluation, e) for e in evaluation.study.hardware if e.id in visible)
+    if vary == "measurements":
+        return tuple(_measurements(evaluation))
     result = evaluation.device(baseline)
     if result is None or vary not in _VARIANTS:
         return ()
     variants = list(_VARIANTS[vary](evaluation))
     found = EvaluationSet(evaluation, variants)
-    others = [_subject(variant, other, result.entry, str(i)) for i, (variant, other) in enumerate(found)]
+    others = [_variant(evaluation, v, other, result.entry, str(i)) for i, (v, other) in enumerate(found)]
     as_it_is = Subject("", result.entry, evaluation, result)
     return tuple(others) if vary == "models" else (as_it_is, *others)
 
 
-def _subject(variant: Variant, found: Evaluation | None, entry: HardwareEntry, key: str) -> Subject:
+def _machine(evaluation: Evaluation, entry: HardwareEntry) -> Subject:
+    result = evaluation.device(entry.id)
+    why = None if result is not None else Note("compare.why.no_bandwidth")
+    return Subject(entry.id, entry, evaluation, result, why=why)
+
+
+def _measurements(evaluation: Evaluation) -> Iterator[Subject]:
+    """Whole steps that were timed, on devices of the study."""
+    for gap in gaps(evaluation):
+        if gap.entry is not None and gap.measurement.of_step:
+            step = gap.prediction
+            found, result = (None, None) if step is None else (step.evaluation, step.result)
+            yield Subject(gap.measurement.id, gap.entry, found, result, gap.measurement.name, None, gap, gap.why)
+
+
+def _variant(
+    evaluation: Evaluation, variant: Variant, found: Evaluation | None, baseline: HardwareEntry, key: str
+) -> Subject:
     edit = variant.edit
-    usable = found if found is not None and not found.problems else None
-    result = None if usable is None else usable.device(entry.id)
-    return Subject(edit.model if isinstance(edit, UseModel) else key, entry, usable, result, variant.label, edit)
+    name = edit.model if isinstance(edit, UseModel) else key
+    entry = baseline
+    if isinstance(edit, ScaleDevice):
+        entry = next((e for e in evaluation.study.hardware if e.id == edit.device), baseline)
+    if found is None or any(p not in evaluation.problems for p in found.problems):
+        return Subject(name, entry, None, None, variant.label, edit, why=Note("compare.why.not_evaluated"))
+    if isinstance(edit, UseModel) and found.study.workload.phase != evaluation.study.workload.phase:
+        return Subject(name, entry, None, None, variant.label, edit, why=Note("compare.why.other_phase"))
+    result = found.device(entry.id)
+    why = None if result is not None else Note("compare.why.no_bandwidth")
+    return Subject(name, entry, found, result, variant.label, edit, why=why)
 
 
 def _models(evaluation: Evaluation) -> Iterator[Variant]:

@@ -1,0 +1,54 @@
+"""The first token: one prompt read alone, whatever the study's phase and batch."""
+
+import pytest
+from msgspec.structs import replace
+
+from explorer.analysis.ask.comparison.compared import compare
+from explorer.analysis.ask.comparison.first_token import one_prompt
+from explorer.analysis.step.evaluate import evaluate
+from tests.analysis.ask.comparison.machines import (
+    A100,
+    B200,
+    CATALOGUE,
+    GEFORCE,
+    H100,
+    MI300X,
+    cell,
+    compared,
+    evaluated,
+    llama,
+)
+
+
+def test_the_first_token_is_the_floor_of_one_prompt() -> None:
+    found = compared(llama())
+    for key, milliseconds, ratio in ((H100, 14.8, 1.0), (B200, 6.53, 0.44), (MI300X, 11.2, 0.76), (A100, 46.9, 3.17)):
+        assert 1e3 * (cell(found, key, "first_token").value or 0) == pytest.approx(milliseconds, rel=5e-3)
+        assert cell(found, key, "first_token").ratio == pytest.approx(ratio, abs=0.005)
+    # 165.2 TFLOP/s by the sheet; the floor takes the measured peak above it
+    assert (cell(found, GEFORCE, "first_token").ratio or 0) < 989.4 / 165.2
+
+
+def test_neither_batch_nor_phase_changes_the_first_token() -> None:
+    study = llama(H100, A100)
+    prefill = replace(study, workload=replace(study.workload, phase="prefill", batch=8))
+    assert cell(compared(prefill), A100, "first_token") == cell(compared(study), A100, "first_token")
+
+
+def test_a_drag_of_the_batch_asks_once_and_a_change_of_context_again() -> None:
+    first = evaluated(llama(H100, A100))
+    asked = one_prompt(first)
+    more = evaluate(llama(H100, A100, batch=8), CATALOGUE, first)
+    assert one_prompt(more) is not None
+    again = evaluate(replace(first.study, workload=replace(first.study.workload, batch=8)), CATALOGUE, first)
+    assert one_prompt(again) is asked
+    longer = evaluate(replace(first.study, workload=replace(first.study.workload, context=2048)), CATALOGUE, first)
+    assert one_prompt(longer) is not asked
+    assert (cell(compare(longer), H100, "first_token").value or 0) > (
+        cell(compare(first), H100, "first_token").value or 0
+    )
+
+
+def test_without_a_model_there_is_no_first_token() -> None:
+    found = compared(replace(llama(H100), models=(), active_model=""))
+    assert cell(found, H100, "first_token").why.code == "compare.why.no_model"  # type: ignore[union-attr]
