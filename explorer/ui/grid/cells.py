@@ -28,6 +28,7 @@ class CellPainter:
     """Knows every look a column can have.
 
     `scale` is the share that fills a bar; `edges` says for bar columns where the number ends, from the cell's left.
+    Names are cut where they have no room; a figure never is: its column is told to be `cramped`, and grows.
     """
 
     def __init__(self, style: GridStyle) -> None:
@@ -35,6 +36,7 @@ class CellPainter:
         self.scale = 1.0
         self.edges: dict[str, int] = {}
         self.fault_left = 0
+        self.cramped: dict[str, int] = {}  # figures that found no room, by column: what they need
         self._styles: dict[str, Callable[..., None]] = {
             "plain": self._plain,
             "name": self._name,
@@ -81,7 +83,9 @@ class CellPainter:
         for line in lines:
             text = column.text(line.row, look)
             wide = style.width(text)
-            if wide > room:
+            if wide > room and column.right:
+                self.cramped[column.key] = max(wide + 2 * style.pad, self.cramped.get(column.key, 0))
+            elif wide > room:
                 text, wide = style.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room), room
             x = edge - wide if column.right else left + style.pad
             if line.quiet or column.changed(line.row):

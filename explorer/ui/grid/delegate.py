@@ -65,13 +65,14 @@ class RowDelegate(QStyledItemDelegate):
         if column.style == "bar":
             self.cells.edges[column.key] = style.pad + max(title - style.em // 2, style.width("88.8 %"))
             return self.cells.edges[column.key] + 7 * style.em
-        some = islice(self._model.rows, _MEASURED)
+        some = islice(self._model.every_row, _MEASURED)
         widest = max((style.width(column.text(r, self._model.look), bold=bold) for r in some), default=0)
         if column.right:
             widest = max(widest, style.width(f"888.8 M{column.unit}") if column.unit else style.width("88.88"))
         if column.style in {"pill", "name"}:
             widest += style.em
-        return min(max(title, widest) + 2 * style.pad, (14 if column.edit == "dims" else 24) * style.em)
+        wide = max(title, widest) + 2 * style.pad
+        return wide if column.right else min(wide, (14 if column.edit == "dims" else 24) * style.em)
 
     # editors
 

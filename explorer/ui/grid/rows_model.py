@@ -125,6 +125,11 @@ class RowsModel(QAbstractTableModel):
         return self._sort[0] if self._sort else None
 
     @property
+    def every_row(self) -> Sequence[Any]:
+        """Also the rows that are not looked for."""
+        return self._all
+
+    @property
     def needle(self) -> str:
         """What is looked for."""
         return self._needle

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
-from PySide6.QtCore import QItemSelectionRange, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QDragMoveEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
@@ -62,6 +62,15 @@ class TableView(QTableView):
         self.horizontalHeader().viewport().update()
         self.viewport().update()
 
+    def scale_bars(self, scale: float) -> None:
+        """Let a share fill the bars; all of them are painted again, also those whose own share stays as it was."""
+        if scale != self.delegate.cells.scale:
+            self.delegate.cells.scale = scale
+            for i, column in enumerate(self.rows_model.columns):
+                if column.bar:
+                    left, width = self.columnViewportPosition(i), self.columnWidth(i)
+                    self.viewport().update(left, 0, width, self.viewport().height())
+
     def selected_places(self) -> list[int]:
         """Selected rows from top to bottom; by ranges, for asking Qt row by row takes long on long tables."""
         ranges = cast("Iterable[QItemSelectionRange]", self.selectionModel().selection())
@@ -108,6 +117,8 @@ class TableView(QTableView):
         if self.rows_model.rows:
             self._paint_cells(painter, event.rect())
         painter.end()
+        if self.delegate.cells.cramped:
+            QTimer.singleShot(0, self, self._make_room)
         if not self.rows_model.rows and (text := self.empty_text()):
             self._paint_empty(text)
         if self._line >= 0:
@@ -136,6 +147,20 @@ class TableView(QTableView):
         current = self.currentIndex()
         if self.hasFocus() and current.isValid():
             cells.focus(painter, self.visualRect(current))
+
+    def _make_room(self) -> None:
+        """Let columns grow in which a figure found no room."""
+        needed, self.delegate.cells.cramped = self.delegate.cells.cramped, {}
+        if needed:
+            self.widths.grow(needed)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Rows are selected over the whole width, also behind the last column, which Qt leaves as it was."""
+        super().selectionChanged(selected, deselected)
+        for part in (*cast("Iterable[QItemSelectionRange]", selected), *cast("Iterable[QItemSelectionRange]", deselected)):
+            top = self.rowViewportPosition(part.top())
+            bottom = self.rowViewportPosition(part.bottom()) + self.rowHeight(part.bottom())
+            self.viewport().update(0, top, self.viewport().width(), bottom - top)
 
     def _paint_empty(self, text: str) -> None:
         style = self.delegate.style

@@ -86,10 +86,7 @@ class MeasurementsTable(TablePanel):
         if old is None:
             self.show_columns(measurement_columns())
         if old is None or _listed(old.study) != _listed(new.study):
-            others = self._rows.keys().isdisjoint(m.id for m in new.study.measurements)
             self._show_rows(new.study)
-            if others:
-                self.view.widths.renew()
         if old is None or old.look is not new.look:
             self._show_gap()
         self._ask(new)
@@ -101,7 +98,7 @@ class MeasurementsTable(TablePanel):
             kept = self._rows.get(row.key)
             rows.append(kept if kept is not None and all(map(_same, kept, row)) else row)
         self._rows = {r.key: r for r in rows}
-        self.model.set_rows(rows)
+        self.show_rows(rows)
         self.words.setVisible(bool(rows))  # an empty table has the whole width for what to do
 
     def _ask(self, shown: Shown) -> None:

@@ -61,14 +61,11 @@ class ModelsTable(TablePanel):
         if old is None or old.look.unit != new.look.unit:
             self.show_columns(model_columns(new.look))
         if old is None or _reads(old.study) != _reads(new.study):
-            first = not self.model.rows
             self._show_rows(new.study)
-            if first:
-                self.view.widths.renew()
         self._ask(new)
 
     def _show_rows(self, study: Study) -> None:
-        self.model.set_rows(model_rows(study, self.session.catalogue.format_by_id, self.figures))
+        self.show_rows(model_rows(study, self.session.catalogue.format_by_id, self.figures))
 
     def _ask(self, shown: Shown) -> None:
         """Work the steps out anew where they may differ and are in sight."""

@@ -89,17 +89,14 @@ class OperatorsTable(TablePanel):
     def _show_rows(self, evaluation: Evaluation) -> None:
         rows = operator_rows(evaluation)
         top = max((max(r.share or 0.0, r.flop_share or 0.0) for r in rows), default=0.0)
-        self.delegate.cells.scale = top or 1.0
-        first = not self.model.rows
-        self.model.set_rows(rows)
+        self.view.scale_bars(top or 1.0)
+        self.show_rows(rows)
         unknown = tuple(d.launches_unknown for d in evaluation.devices)
         active = "" if evaluation.active is None else evaluation.active.entry.id
         devices = (*names_in(evaluation, self.session.look).items(), (active, unknown))
         if devices != self._columns_for or not self.every_column:
             self._columns_for = devices
             self.show_columns(operator_columns(evaluation))
-        elif first:
-            self.view.widths.renew()
         self._enable_commands(evaluation)
 
     def show_columns(self, columns: Sequence[Column[Any]]) -> None:

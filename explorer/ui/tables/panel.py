@@ -159,6 +159,13 @@ class TablePanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
 
+    def show_rows(self, rows: Sequence[Any]) -> None:
+        """Show rows; where others come than there were, the columns are measured again."""
+        before = {r.key for r in self.model.every_row}
+        self.model.set_rows(rows)
+        if before != {r.key for r in rows}:
+            self.view.widths.renew()
+
     # look and find
 
     def apply_look(self, old: Shown | None, new: Shown) -> None:
