@@ -157,7 +157,8 @@ class TableView(QTableView):
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Rows are selected over the whole width, also behind the last column, which Qt leaves as it was."""
         super().selectionChanged(selected, deselected)
-        for part in (*cast("Iterable[QItemSelectionRange]", selected), *cast("Iterable[QItemSelectionRange]", deselected)):
+        one, other = (cast("Iterable[QItemSelectionRange]", part) for part in (selected, deselected))
+        for part in (*one, *other):
             top = self.rowViewportPosition(part.top())
             bottom = self.rowViewportPosition(part.bottom()) + self.rowHeight(part.bottom())
             self.viewport().update(0, top, self.viewport().width(), bottom - top)
