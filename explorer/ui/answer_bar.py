@@ -1,5 +1,8 @@
 """The answer in words, and what would help as chips that do it."""
 
+from typing import Final
+
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.analysis.ask.levers import Gain, declared, levers
@@ -11,6 +14,7 @@ from explorer.presentation.answer.answer import answer, rich_text
 from explorer.presentation.quantities.numbers import factor
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.said.launches import gain_text
+from explorer.ui.frame.chip_row import ChipRow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.after_paint import AfterPaint
@@ -19,11 +23,12 @@ from explorer.ui.widgets.plain_text import set_tip
 from explorer.ui.widgets.rich_line import RichLine
 from explorer.ui.widgets.throttle import Paced
 
+_CHIPS: Final = 0.44  # of the bar's width, at most
 _AT_ONCE = 100  # operators that are evaluated within a fraction of a frame
 
 
 class AnswerBar(QWidget):
-    """One or two lines; the levers follow after the paint and are shaded until then."""
+    """Two lines, always; the levers follow after the paint and are shaded until then."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +36,7 @@ class AnswerBar(QWidget):
         self._shown: Shown | None = None
         self.setAutoFillBackground(True)  # the window's own colour; nothing behind is painted when words change
         self.line = RichLine(self)
+        self.row = ChipRow(self)
         self.chips = {lever.code: self._chip(lever.code) for lever in declared()}
         self.later = AfterPaint(self._show_levers, self)
         self.paced = Paced(self._show_levers, self)
@@ -39,11 +45,14 @@ class AnswerBar(QWidget):
         row.setSpacing(8)
         row.addWidget(self.line, 1)
         row.addSpacing(8)
-        for chip in self.chips.values():
-            row.addWidget(chip)
+        row.addWidget(self.row)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.row.set_limit(round(event.size().width() * _CHIPS))
+        super().resizeEvent(event)
 
     def _chip(self, code: str) -> Chip:
-        chip = Chip(self)
+        chip = Chip(self.row)
         chip.clicked.connect(lambda: self.pull(code))
         chip.hide()
         return chip
@@ -70,16 +79,17 @@ class AnswerBar(QWidget):
             return
         active = shown.evaluation.active
         found = {} if active is None else {g.code: g for g in levers(shown.evaluation, active.entry.id)}
-        for code, chip in self.chips.items():
-            self._show_lever(chip, found.get(code), shown)
+        self.row.offer([c for code, c in self.chips.items() if self._show_lever(c, found.get(code), shown)])
 
-    def _show_lever(self, chip: Chip, found: Gain | None, shown: Shown) -> None:
+    def _show_lever(self, chip: Chip, found: Gain | None, shown: Shown) -> bool:
+        """Give a chip its words; whether it has any."""
         gain = None if found is None else found.gain
         chip.set_stale(stale=False)
-        if found is not None and gain is not None:  # words first: showing it lays out the bar at once
-            told = gain_text(shown.evaluation.active, factor(gain), shown.look, short=True)
-            chip.show_text(render(Message(found.code, {"gain": told}), shown.look))
-        chip.setVisible(gain is not None)
+        if found is None or gain is None:
+            return False
+        told = gain_text(shown.evaluation.active, factor(gain), shown.look, short=True)
+        chip.show_text(render(Message(found.code, {"gain": told}), shown.look))
+        return True
 
     def pull(self, code: str) -> None:
         """Make the edit whose gain a chip shows, as one undo step; a faster device stands beside the active one."""

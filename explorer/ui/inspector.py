@@ -1,6 +1,6 @@
 """How the selected figure comes about: formula, numbers, result, unit and source, as text to copy."""
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPalette
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -33,7 +33,7 @@ class Inspector(QWidget):
         self.text = BlockText(self)
         self.text.setAccessibleName(tr("How the figure comes about"))
         self.text.width_changed.connect(self._show)
-        box = QVBoxLayout(self)
+        self._box = box = QVBoxLayout(self)
         box.setContentsMargins(12, 4, 10, 9)
         box.setSpacing(2)
         for widget in (self.heading, self.about):
@@ -56,6 +56,10 @@ class Inspector(QWidget):
         self._shown = new
         if not unchanged:
             self.paced.ask(dragging=bool(self._session.store.drag_key))
+
+    def set_corner(self, choice: QWidget) -> None:
+        """Stand above all else: what chooses between this and the step."""
+        self._box.insertWidget(0, choice, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_total(self, key: str) -> None:
         """Explain a total by its key (`floor_s`, `memory_bytes`, `peak`, ...) until the selection changes."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from explorer.analysis.catalogue.catalogue import Catalogue
@@ -18,6 +18,8 @@ from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.decode.panel import DecodePanel
 from explorer.ui.documents.file_menus import FileMenus
 from explorer.ui.documents.files import Documents
+from explorer.ui.frame.right_column import RightColumn
+from explorer.ui.frame.shares import Shares
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.header import Header, has_phase, why_no_phase
 from explorer.ui.inspector import Inspector
@@ -35,7 +37,6 @@ from explorer.ui.widgets.notice import Notice
 from explorer.ui.widgets.plain_text import name_action, set_tip, title_text
 
 SMALLEST = (1024, 640)
-_RIGHT = (490, 180)  # shares of decode panel and inspector
 
 
 class MainWindow(QMainWindow):
@@ -54,7 +55,6 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
         self.actions_by_name = make_actions(self, self)
-        self._right_sizes = [*_RIGHT]
         self._build()
         self._build_menus()
         self._connect()
@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self.tables = BottomTabs(session, self.settings)
         self.measuring = MeasureActions(self, session, self.settings, self.picker.user, self.notice.say)
         self.documents.import_file = self.measuring.import_file
-        self.right = _splitter(Qt.Orientation.Vertical, self.decode_panel, self.inspector, (4, 1))
+        self.right = RightColumn(self.decode_panel, self.inspector)
         self.middle = QSplitter(Qt.Orientation.Horizontal)
         for part, stretch in ((self.picker, 0), (self.tabs, 1), (self.right, 0)):
             self.middle.addWidget(Card(part))
@@ -82,14 +82,15 @@ class MainWindow(QMainWindow):
         for splitter in (self.middle, self.outer):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(8)
+        self.shares = Shares(self.middle, self.outer)
         central = QWidget(self)
         box = QVBoxLayout(central)
         box.setContentsMargins(8, 0, 8, 8)
         box.setSpacing(6)
-        box.addWidget(self.notice)
         box.addWidget(self.answer)
         box.addWidget(self.outer, 1)
         self.setCentralWidget(central)
+        self.notice.float_over(self.tabs)
 
     def _build_menus(self) -> None:
         menus = fill_menus(self.menuBar(), self.actions_by_name)
@@ -117,13 +118,22 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        for panel in (self.header, self.answer, self.picker, self.tabs, self.decode_panel, self.inspector, self.tables):
+        for panel in (
+            self.header,
+            self.answer,
+            self.picker,
+            self.tabs,
+            self.decode_panel,
+            self.right,
+            self.inspector,
+            self.tables,
+        ):
             session.attach(panel)
         session.attach(self)
         session.store.path_changed.connect(self._title)
         session.store.refused.connect(self._edit_refused)
         session.store.undo_stack.cleanChanged.connect(self._title)
-        self.decode_panel.explain_requested.connect(self.inspector.show_total)
+        self.decode_panel.explain_requested.connect(self.right.explain)
         self.tables.config_requested.connect(self.documents.add_config_dialog)
         self.picker.said.connect(self.notice.say)
         self.tables.said.connect(self.notice.say)
@@ -147,17 +157,6 @@ class MainWindow(QMainWindow):
         named["colour_by_bound"].setChecked(view.colour_by == "bound")
         if old is None or old.study.name != new.study.name:
             self._title()
-        if old is not None and (old.evaluation.model is None) != (new.evaluation.model is None):
-            self._share_right(new)
-
-    def _share_right(self, new: Shown) -> None:
-        """Plain operators need few controls: the inspector takes what is left."""
-        if new.evaluation.model is not None:
-            self.right.setSizes(self._right_sizes)
-            return
-        self._right_sizes = self.right.sizes()
-        needed = self.decode_panel.wanted_height()
-        self.right.setSizes([needed, max(1, self.right.height() - needed)])
 
     def _title(self, _clean: bool = True) -> None:
         store = self.session.store
@@ -355,13 +354,18 @@ class MainWindow(QMainWindow):
         geometry = self.settings.layout("geometry")
         if geometry is None or not self.restoreGeometry(geometry) or not self._on_a_screen():
             self.resize(self._first_size())
-        self.outer.setSizes([710, 290])
-        self.middle.setSizes([290, 962, 348])
-        self.right.setSizes([*_RIGHT])
-        for name, splitter in (("middle", self.middle), ("outer", self.outer), ("right", self.right)):
+        for name, splitter in (("middle", self.middle), ("outer", self.outer)):
             state = self.settings.layout(name)
             if state is not None:
-                splitter.restoreState(state)
+                self.shares.restore(splitter, state)
+        state = self.settings.layout("right")
+        if state is not None:
+            self.right.restoreState(state)
+        self.shares.apply(self.size(), self.fontMetrics().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.shares.apply(event.size(), self.fontMetrics().height())
 
     def _on_a_screen(self) -> bool:
         """Whether the window is where a hand could reach it, and no larger than all screens together."""

@@ -1,5 +1,6 @@
 import pytest
 from msgspec.structs import replace
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.analysis.ask import levers
@@ -126,17 +127,73 @@ def test_without_a_model_only_rates_can_be_levers(qtbot: QtBot) -> None:
     assert made.chips["lever.weights8"].isHidden()
 
 
-def test_a_narrow_window_takes_two_lines_and_then_an_ellipsis(qtbot: QtBot) -> None:
-    made = bar(qtbot, session())
-    made.line.resize(1600, 50)
-    one = made.line.sizeHint().height()
-    made.line.resize(760, 50)
-    two = made.line.sizeHint().height()
-    assert one < two
-    assert made.line.toolTip() == ""
-    made.line.resize(170, 50)
-    assert made.line.sizeHint().height() == two
-    assert made.line.toolTip() == made.line.plain_text
+LONG = (
+    "<b>Waiting for memory</b> on all three, of which two have launches that are unknown. "
+    "On Vera-Rubin-NVL144-CPX 288GB a step takes at least <b>5.76 ms</b>: "
+    "at most <b>174 tokens/s</b> per request, 1,388 in all. <b>It does not fit</b>."
+)
+
+
+def test_one_word_and_a_long_answer_take_the_same_room(qtbot: QtBot) -> None:
+    line = RichLine()
+    qtbot.addWidget(line)
+    heights = set()
+    for text in ("Yes.", LONG):
+        for width in (300, 560, 1600):
+            line.show_text(text)
+            line.resize(width, 50)
+            heights |= {line.sizeHint().height(), line.minimumSizeHint().height()}
+    assert len(heights) == 1
+
+
+@pytest.mark.parametrize("width", [520, 560, 640, 800, 1100])
+def test_a_long_answer_in_a_narrow_window_keeps_every_figure_and_its_last_words(qtbot: QtBot, width: int) -> None:
+    line = RichLine()
+    qtbot.addWidget(line)
+    line.show_text(LONG)
+    line.resize(width, line.sizeHint().height())
+    told = " ".join("".join(word for _, word, _ in words).strip() for words in line.lines)
+    for kept in ("launches that are unknown", "5.76 ms", "174 tokens/s", "1,388 in all", "It does not fit."):
+        assert kept in told
+
+
+def test_a_name_is_shortened_before_a_figure(qtbot: QtBot) -> None:
+    line = RichLine()
+    qtbot.addWidget(line)
+    line.show_text(f"On {'Long-name-of-a-device-' * 9} a step takes at least <b>5.76 ms</b>. It does not fit.")
+    line.resize(300, line.sizeHint().height())
+    told = " ".join("".join(word for _, word, _ in words).strip() for words in line.lines)
+    assert "…" in told
+    assert told.endswith("a step takes at least 5.76 ms. It does not fit.")
+    assert line.toolTip().startswith("On Long-name-of-a-device-Long")
+
+
+def test_words_without_spaces_between_them_break_too(qtbot: QtBot) -> None:
+    line = RichLine()
+    qtbot.addWidget(line)
+    line.show_text("三台设备都在等待内存。在第一台上每一步至少需要 <b>5.76 ms</b>：每个请求最多每秒一百七十四个词元。")
+    line.resize(400, line.sizeHint().height())
+    assert len(line.lines) == 2
+    assert "…" not in "".join(word for words in line.lines for _, word, _ in words)
+
+
+def test_levers_that_have_no_room_stand_in_a_menu_and_are_never_cut(qtbot: QtBot) -> None:
+    made = bar(qtbot, session(), width=640)
+    offered, in_menu = made.row.offered, made.row.in_menu
+    assert in_menu
+    assert made.row.more.isVisible()
+    for chip in (*offered, made.row.more):
+        if chip not in in_menu:
+            assert chip.width() == chip.sizeHint().width()
+            assert made.row.rect().contains(chip.geometry())
+    menu = QMenu(made)
+    made.row.fill(menu)
+    assert [a.text() for a in menu.actions()] == [chip.accessibleName() for chip in in_menu]
+    count = len(made._session.store.study.hardware)
+    last = menu.actions()[-1]
+    assert last.text().startswith("2× ")
+    last.trigger()
+    assert len(made._session.store.study.hardware) == count + 1
 
 
 def test_two_lines_break_where_a_sentence_ends(qtbot: QtBot) -> None:

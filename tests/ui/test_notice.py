@@ -1,6 +1,8 @@
 """The bar of sentences: an offer stays, messages do not push each other away unread."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from explorer.ui.widgets import notice as notice_module
 from explorer.ui.widgets.notice import MOST, Notice
@@ -76,3 +78,51 @@ def test_tags_in_a_sentence_are_shown_as_they_are(notice):
 
     notice.say("<b>x</b>")
     assert notice.label.textFormat() == Qt.TextFormat.PlainText
+
+
+@pytest.fixture
+def over(qtbot):
+    """A window with a field at its head and one at its foot, and a notice that floats over both."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    box = QVBoxLayout(window)
+    window.head, window.foot = QLineEdit(window), QLineEdit(window)
+    box.addWidget(window.head)
+    box.addStretch(1)
+    box.addWidget(window.foot)
+    floating = Notice(window)
+    window.resize(700, 500)
+    window.show()
+    floating.float_over(window)
+    return window, floating
+
+
+def test_what_is_said_moves_nothing_and_stands_within_its_panel(over):
+    window, notice = over
+    before = [window.head.geometry(), window.foot.geometry()]
+    for i in range(3):
+        notice.say(f"message {i} " + "that goes on for a long while " * 6)
+    assert [window.head.geometry(), window.foot.geometry()] == before
+    assert window.rect().contains(notice.geometry())
+    assert notice.height() >= notice._box.heightForWidth(notice.width())
+
+
+def test_what_is_said_covers_no_field_that_is_in_use(over, qtbot):
+    window, notice = over
+    window.foot.setFocus()
+    notice.say("one")
+    assert not notice.geometry().intersects(window.foot.geometry())
+    window.head.setFocus()
+    notice.say("two")
+    assert not notice.geometry().intersects(window.head.geometry())
+
+
+def test_the_keyboard_reaches_a_sentence_closes_it_and_goes_back(over, qtbot):
+    window, notice = over
+    window.head.setFocus()
+    notice.say("one")
+    notice.take_keyboard()
+    assert notice.isAncestorOf(window.focusWidget())
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+    assert notice.sentences == []
+    assert window.focusWidget() is window.head

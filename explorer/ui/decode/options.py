@@ -1,14 +1,17 @@
 """Formats and the further options of the decode panel; each edit is one undo step."""
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
+    QScrollArea,
     QSizePolicy,
     QSpinBox,
     QStyleOptionComboBox,
@@ -23,6 +26,7 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 
+_BESIDE = 14  # logical pixels to the panel
 Operand = Literal["weights", "activations", "kv"]
 
 
@@ -109,11 +113,14 @@ def _of_model(shown: Shown, operand: Operand) -> str:
     return {"weights": model.weights_format, "activations": model.activations_format, "kv": model.kv_format}[operand]
 
 
-class MoreOptions(QWidget):
-    """What is seldom changed: launches, counting, logits, reserve, expected band, knee; `fold` opens it."""
+class MoreOptions(QFrame):
+    """What is seldom changed, beside the panel so that nothing in it moves; `fold` opens and closes it, Esc closes."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self._session = session
         self.fold = QToolButton(self)
         self.fold.setText(tr("More options"))
@@ -122,6 +129,7 @@ class MoreOptions(QWidget):
         self.fold.setArrowType(Qt.ArrowType.RightArrow)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.toggled.connect(self._open)
+        self.fold.installEventFilter(self)
         self.body = QWidget(self)
         self.activations = FormatRow("activations", tr("Activations"), session, self.body, titled=False)
         self.launch = self._choices("launch", tr("Launch"), (("graph", tr("graphs")), ("eager", tr("every kernel"))))
@@ -158,7 +166,7 @@ class MoreOptions(QWidget):
         ):
             form.addRow(name, field)
         inner = QVBoxLayout(self.body)
-        inner.setContentsMargins(0, 0, 0, 4)
+        inner.setContentsMargins(12, 10, 12, 12)
         inner.addLayout(form)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -166,8 +174,36 @@ class MoreOptions(QWidget):
         self.hide()
 
     def _open(self, opened: bool) -> None:
-        self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
-        self.setVisible(opened)
+        self.fold.setArrowType(Qt.ArrowType.LeftArrow if opened else Qt.ArrowType.RightArrow)
+        if opened:
+            self.setParent(self.fold.window())
+            self._place()
+            self.show()
+            self.raise_()
+            QWidget.setTabOrder(self.fold, self.activations.combo)
+        else:
+            self.hide()
+            self.fold.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _place(self) -> None:
+        """Beside the panel where there is room, else under the button."""
+        window, size = self.fold.window(), self.sizeHint()
+        panel = next((w for w in _above(self.fold) if isinstance(w, QScrollArea)), self.fold)
+        left = panel.mapTo(window, QPoint()).x() - size.width() - _BESIDE
+        under = self.fold.mapTo(window, QPoint(0, self.fold.height()))
+        top = min(under.y(), max(0, window.height() - size.height()))
+        self.setGeometry(left if left >= 0 else max(0, window.width() - size.width()), top, size.width(), size.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Hide} and self.fold.isChecked():
+            self.fold.setChecked(False)  # it belongs to the place where its button was
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.fold.setChecked(False)
+        else:
+            super().keyPressEvent(event)
 
     def _choices(self, field: str, name: str, choices: tuple[tuple[str, str], ...]) -> QComboBox:
         combo = QComboBox(self.body)
@@ -237,3 +273,10 @@ class MoreOptions(QWidget):
         for percent, share in zip((self.low, self.high), work.expected, strict=True):
             with QSignalBlocker(percent):
                 percent.setValue(round(share * 100))
+
+
+def _above(widget: QWidget) -> Iterator[QWidget]:
+    """The widgets that hold a widget, the nearest first."""
+    while (parent := widget.parentWidget()) is not None:
+        yield parent
+        widget = parent

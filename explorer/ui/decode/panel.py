@@ -49,6 +49,7 @@ _ROUTED = (("floor_s", "routed_s", "expected_s"), _RATES, ("time_s",))
 _INPUTS = (("floor_s", "expected_s"), ("tokens_per_s",), ("time_s", "routed_s"))
 _OPERATORS = (("time_s", "expected_s"), ("floor_s", "routed_s"), _RATES)
 _PARTS = 6
+_GAP, _CLOSE = 5, 3  # between lines, in logical pixels
 
 
 class DecodePanel(QScrollArea):
@@ -65,6 +66,7 @@ class DecodePanel(QScrollArea):
         self._fit: int | None = None
         self._rates: dict[str, str] = {}
         self._lines: tuple[tuple[str, ...], ...] = ()
+        self._low = False
         self.later = AfterPaint(self._curves, self)
         self.title = PlainLabel(self)
         font = self.title.font()
@@ -75,7 +77,7 @@ class DecodePanel(QScrollArea):
         self.skew = SkewControl()
         self.weights = FormatRow("weights", tr("Weights"), session)
         self.kv = FormatRow("kv", tr("KV cache"), session)
-        self.more = MoreOptions(session)
+        self.more = MoreOptions(session, self)
         self.tiles = self._tiles()
         self.memory = MemoryBar()
         self.plots = (BatchPlot("all"), BatchPlot("step"))
@@ -109,11 +111,13 @@ class DecodePanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBar(SlimScrollBar(self))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # its place is kept: nothing moves
         self._inner = inner = QWidget(self)
-        box = QVBoxLayout(inner)
+        self._box = box = QVBoxLayout(inner)
         box.setContentsMargins(12, 4, 10, 4)
-        box.setSpacing(5)
-        head, formats = QHBoxLayout(), QHBoxLayout()
+        box.setSpacing(_GAP)
+        self._head, formats = QHBoxLayout(), QHBoxLayout()
+        head = self._head
         formats.setSpacing(14)
         head.addWidget(self.title, 1)
         head.addWidget(self.more.fold)
@@ -124,7 +128,6 @@ class DecodePanel(QScrollArea):
         box.addWidget(self.context)
         box.addWidget(self.skew)
         box.addLayout(formats)
-        box.addWidget(self.more)
         self._grid = grid = QGridLayout()
         grid.setSpacing(5)
         for column in range(_PARTS):
@@ -147,6 +150,27 @@ class DecodePanel(QScrollArea):
         # opaque, in the card's colour: what changes within is not painted through card, splitters and window each time
         inner.setBackgroundRole(QPalette.ColorRole.Base)
         inner.setAutoFillBackground(True)
+
+    def set_corner(self, choice: QWidget) -> None:
+        """Stand in the title's place where there is little height."""
+        self._head.insertWidget(0, choice)
+
+    def set_low(self, *, low: bool) -> None:
+        """Stand closer where there is little height."""
+        self._low = low
+        self.title.setVisible(not low)
+        self._head.setStretch(self._head.indexOf(self.title), 1)
+        self._box.setSpacing(_CLOSE if low else _GAP)
+        lines, self._lines = self._lines, ()
+        self._arrange(lines)
+
+    def full_height(self) -> int:
+        """The height at which nothing scrolls, whatever is run."""
+        tile, line = self.tiles["floor_s"].sizeHint().height(), self.tiles["streamed_s"].sizeHint().height()
+        single = (self.more.fold, self.batch, self.context, self.skew, self.weights, self.memory)
+        high = sum(w.sizeHint().height() for w in single) + len(_ROUTED) * (tile + _GAP) + line
+        margins = self._box.contentsMargins()
+        return high + self.plots[0].minimumSizeHint().height() + 8 * _GAP + margins.top() + margins.bottom()
 
     def _connect(self) -> None:
         for key, tile in self.tiles.items():
@@ -283,7 +307,10 @@ class DecodePanel(QScrollArea):
 
     def _arrange(self, lines: tuple[tuple[str, ...], ...]) -> None:
         """Lay the tiles out in lines."""
-        if lines is self._lines:
+        shown = [key for keys in lines for key in keys if not self.tiles[key].isHidden()]
+        if self._low and len(shown) > 2 * 2:
+            lines = tuple(tuple(shown[i : i + 3]) for i in range(0, len(shown), 3))
+        if lines == self._lines:
             return
         self._lines = lines
         for y, keys in enumerate(lines):

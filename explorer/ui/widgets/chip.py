@@ -11,6 +11,7 @@ from explorer.ui.widgets.widget_fonts import WidgetFonts, scaled
 
 _DIGIT = re.compile(r"\d")
 _STALE = 0.45
+LEAST = 24  # logical pixels that a finger or a shaking hand needs
 
 
 class Chip(QAbstractButton):
@@ -56,7 +57,7 @@ class Chip(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         faces = self._faces.of(self.font())
-        height = faces[0].height * 1.65
+        height = max(LEAST, faces[0].height * 1.65)
         # as wide as with its widest digits: the chips stand still while figures change
         width = sum(faces[bold].width(_DIGIT.sub("0", text)) for text, bold in self._runs)
         return QSize(round(width + height), round(height))

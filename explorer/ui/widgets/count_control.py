@@ -1,7 +1,7 @@
 """A count chosen by slider, typing, or doubling: label, field, ÷2, ×2 and a log slider."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from explorer.analysis.problem import Problem
@@ -31,6 +31,8 @@ class CountControl(QWidget):
         self.double = self._button("×2", tr("Double"), 1)
         self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
+        self.problem.setAutoFillBackground(True)
+        self.problem.setBackgroundRole(QPalette.ColorRole.Base)
         self.problem.hide()
         self._prepare(name, tip)
         self._lay_out()
@@ -74,7 +76,15 @@ class CountControl(QWidget):
         grid.setVerticalSpacing(1)
         grid.addLayout(head, 0, 0)
         grid.addWidget(self.slider, 1, 0)
-        grid.addWidget(self.problem, 2, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cover()
+
+    def _cover(self) -> None:
+        """What is wrong stands in the slider's place: nothing moves for it."""
+        self.problem.setGeometry(self.slider.geometry())
+        self.problem.raise_()
 
     def rename(self, name: str) -> None:
         """Change what the count is called."""
@@ -122,6 +132,7 @@ class CountControl(QWidget):
     def _say(self, problem: Problem | None) -> None:
         """Mark the field and say in one sentence what is wrong, or clear both."""
         self.problem.setVisible(problem is not None)
+        self._cover()
         palette = QPalette(self.palette())
         if problem is not None:
             self.problem.setText(render_problem(problem, self._look))

@@ -1,11 +1,11 @@
-"""A bar that says what happened, a line each, and can be closed; problems never open a dialog."""
+"""What happened, a line each, above the panels: nothing moves for it, it can be closed, problems open no dialog."""
 
 import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.presentation.words.visible import one_line
@@ -15,6 +15,8 @@ from explorer.ui.widgets.plain_text import PlainLabel
 
 MOST: Final = 3  # sentences at a time
 UNREAD_S: Final = 10.0  # a sentence stays this long beside the ones that follow it
+_WIDEST: Final = 38  # text heights
+_CLEAR: Final = 12  # logical pixels to the edges of what it floats over
 
 Act = Callable[[], object]
 
@@ -40,10 +42,17 @@ class NoticeLine(QWidget):
         row.addWidget(self.label, 1)
         row.addWidget(self.action)
         row.addWidget(self.closing)
+        self._close = close
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._close(self)
+        else:
+            super().keyPressEvent(event)
 
 
 class Notice(QWidget):
-    """Sentences above the panels, the newest first; hidden while there is nothing to say."""
+    """Sentences in a layer of their own, the newest first; hidden while there is nothing to say."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,7 +64,62 @@ class Notice(QWidget):
         self._box.setContentsMargins(14, 7, 8, 5)
         self._box.setSpacing(4)
         self._newest = self._made("")
+        self._over: QWidget | None = None
+        self._before: QWidget | None = None  # what had the keyboard before the notice took it
         self.hide()
+
+    def float_over(self, panel: QWidget) -> None:
+        """Stand at the foot of a panel of the same window, or at its head where the keyboard is at the foot."""
+        self._over = panel
+        panel.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._over and event.type() in {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show}:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.FontChange}:
+            self.place()
+        return done
+
+    def place(self) -> None:
+        """Take the place that covers nothing in use."""
+        over, parent = self._over, self.parentWidget()
+        if over is None or parent is None or self.isHidden():
+            return
+        room = QRect(over.mapTo(parent, over.rect().topLeft()), over.size())
+        room.adjust(_CLEAR, 3 * _CLEAR + self.fontMetrics().height(), -_CLEAR, -_CLEAR)
+        width = min(room.width(), self.fontMetrics().height() * _WIDEST)
+        here = QRect(room.topLeft(), QSize(width, max(1, self._box.heightForWidth(width))))
+        here.moveCenter(room.center())
+        here.moveBottom(room.bottom())
+        if self._covers_keyboard(here, parent):
+            here.moveTop(room.top())
+            if self._covers_keyboard(here, parent):
+                here.moveBottom(room.bottom())
+        self.setGeometry(here)
+        self.raise_()
+
+    def _covers_keyboard(self, here: QRect, parent: QWidget) -> bool:
+        used = parent.window().focusWidget()
+        if used is None or self.isAncestorOf(used) or not parent.isAncestorOf(used):
+            return False
+        return here.intersects(QRect(used.mapTo(parent, used.rect().topLeft()), used.size()))
+
+    def take_keyboard(self) -> None:
+        """Move the keyboard to the newest sentence; it goes back where it was when that is closed."""
+        if self.isVisible():
+            self._before = self.window().focusWidget()
+            newest = self._lines[0] if self._lines else self._offer
+            if newest is not None:
+                newest.closing.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _give_back(self) -> None:
+        before, self._before = self._before, None
+        if before is not None and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def label(self) -> PlainLabel:
@@ -120,6 +184,7 @@ class Notice(QWidget):
         self._box.insertWidget(0 if first else self._box.count(), self._newest)
         self._newest.show()
         self.show()
+        self.place()
         return self._newest
 
     def _close(self, line: NoticeLine) -> None:
@@ -139,6 +204,8 @@ class Notice(QWidget):
             line.hide()
             self._box.removeWidget(line)
         self.setVisible(bool(self._lines) or self._offer is not None)
+        self._give_back()
+        self.place()
 
     def _drop(self, line: NoticeLine) -> None:
         line.hide()
@@ -156,10 +223,10 @@ class Notice(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         shape = QPainterPath()
-        shape.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -0.5), RADIUS, RADIUS)
+        shape.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
         painter.fillPath(shape, self.palette().base())
         painter.setClipPath(shape)
         painter.fillRect(0, 0, 4, self.height(), self.palette().highlight())
         painter.setClipping(False)
-        painter.strokePath(shape, QPen(self.palette().mid().color(), 1.0))
+        painter.strokePath(shape, QPen(self.palette().placeholderText().color(), 1.0))
         painter.end()

@@ -1,8 +1,12 @@
-"""Sentences with bold figures on one or two lines, painted without a document; cut with an ellipsis at the end."""
+"""Sentences with bold figures on two lines that are always there, painted without a document.
+
+Figures and what stands last are never cut: where the usual size does not hold the text a smaller one does.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import unescape
+from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QSize
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
@@ -10,12 +14,21 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.presentation.words.visible import one_line
 from explorer.ui.widgets.plain_text import set_tip
-from explorer.ui.widgets.widget_fonts import WidgetFonts, scaled
+from explorer.ui.widgets.widget_fonts import FontPair, WidgetFonts, scaled
 
 Run = tuple[str, bool]
+Line = list[tuple[float, str, bool]]
 _TAG = re.compile(r"(</?b>)")
-_WORD = re.compile(r"\d[\d.,]*\s[^\d\s]\S*\s*|\S+\s*|\s+")  # a number stays with its unit
+_WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # scripts that break between any two signs
+_WORD = re.compile(
+    rf"\d[\d.,]*\s[^\d\s][^\s{_WIDE}]*\s*"  # a number stays with its unit
+    rf"|[{_WIDE}][。，、：；！？）」]*\s*|[^\s{_WIDE}]+[。，、：；！？）」]*\s*|\s+"
+)
+_WIDE_SIGN = re.compile(f"[{_WIDE}]")
+_FIGURE = re.compile(r"\d[\d.,]*\s|[\d.,]+\D?$")
 MOST_LINES = 2
+_SIZES: Final = ((1.0, 2), (0.92, 2), (0.84, 2), (0.75, 3), (0.68, 3))  # of the usual size, and lines that fit then
+_LONGEST_NAMES: Final = (24, 16, 10)  # letters of one word, where nothing else helps
 
 
 def runs_of(text: str) -> tuple[Run, ...]:
@@ -31,15 +44,15 @@ def runs_of(text: str) -> tuple[Run, ...]:
 
 
 class RichLine(QWidget):
-    """Grows to two lines where one is too short; shrinks again only when its width changes."""
+    """As high for one word as for a long answer, so that nothing below it moves."""
 
     def __init__(self, parent: QWidget | None = None, *, scale: float = 1.15) -> None:
         super().__init__(parent)
-        self._faces = WidgetFonts(lambda font: _plain_and_bold(font, scale))
+        self._sizes = [(WidgetFonts(_in_size(scale * size)), most) for size, most in _SIZES]
+        self._faces = self._sizes[0][0]
         self._runs: tuple[Run, ...] = ()
         self._text = ""
-        self._lines: list[list[tuple[float, str, bool]]] = []
-        self._rows = 1
+        self._lines: list[Line] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_text(self, marked: str) -> None:
@@ -53,7 +66,7 @@ class RichLine(QWidget):
         self.update()
 
     @property
-    def lines(self) -> list[list[tuple[float, str, bool]]]:
+    def lines(self) -> list[Line]:
         """Each line's runs: where they begin, words, bold."""
         return self._lines
 
@@ -62,65 +75,48 @@ class RichLine(QWidget):
         """What is shown, without marks."""
         return "".join(text for text, _ in self._runs)
 
-    def _height_of(self, rows: int) -> int:
-        return round(self._faces.of(self.font()).second.height * 1.15 * rows + 4)
-
     def sizeHint(self) -> QSize:
-        return QSize(300, self._height_of(self._rows))
+        usual = self._sizes[0][0].of(self.font()).second.height
+        return QSize(300, round(usual * 1.15 * MOST_LINES + 4))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, self._height_of(self._rows))
+        return QSize(160, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._rows = 1
         self._lay_out()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._lay_out()
+            self.updateGeometry()
 
     def _lay_out(self) -> None:
-        """Break at spaces, at a sentence's end if the rest fits then; words that are left become an ellipsis."""
-        faces = self._faces.of(self.font())
-        lines: list[list[tuple[float, str, bool]]] = [[]]
-        room = self.width() - faces.first.width(":")  # a sign behind a figure stays on its line
+        """In the largest size that holds all; long words are shortened only where the smallest does not."""
         words = _words(self._runs)
-        widths = [faces[bold].width(word) for word, bold in words]
-        early = _sentence_break(words, widths, room)
-        x, cut, after_space = 0.0, False, False
-        for i, ((word, bold), width) in enumerate(zip(words, widths, strict=True)):
-            full = x + faces[bold].width(word.rstrip()) > room
-            breakable, after_space = after_space, word[-1].isspace()
-            if (i == early or (full and breakable)) and lines[-1]:
-                if len(lines) == MOST_LINES:
-                    cut = True
-                    break
-                lines.append([])
-                x = 0.0
-            if lines[-1] and lines[-1][-1][2] == bold:
-                start, before, _ = lines[-1][-1]
-                lines[-1][-1] = (start, before + word, bold)
-            else:
-                lines[-1].append((x, word, bold))
-            x += width
-        if cut:
-            last_x, word, bold = lines[-1][-1]
-            lines[-1][-1] = (last_x, word.rstrip().rpartition(" ")[0].rstrip(" .,:") + "…", bold)
-        self._lines = lines
-        set_tip(self, self.plain_text if cut else "")
-        self._rows = max(self._rows, len(lines))
-        if self.height() != self._height_of(self._rows):
-            self.updateGeometry()
+        for fonts, most in self._sizes:
+            lines = _broken(words, fonts.of(self.font()), self.width(), most)
+            if lines is not None:
+                self._show(lines, fonts)
+                return
+        for longest in _LONGEST_NAMES:
+            lines = _broken([_shortened(word, longest) for word in words], fonts.of(self.font()), self.width(), most)
+            if lines is not None:
+                break
+        self._show(lines or _cut(words, fonts.of(self.font()), self.width(), most), fonts)
+        set_tip(self, self.plain_text)
+
+    def _show(self, lines: list[Line], fonts: WidgetFonts) -> None:
+        self._lines, self._faces = lines, fonts
+        set_tip(self, "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         faces = self._faces.of(self.font())
         high = faces.second.height
-        step = high * 1.15
+        step = min(high * 1.15, (self.height() - 2) / max(1, len(self._lines)))
         y = (self.height() - step * len(self._lines)) / 2 + faces.second.ascent + (step - high) / 2
         for line in self._lines:
             for x, word, bold in line:
@@ -130,10 +126,62 @@ class RichLine(QWidget):
         painter.end()
 
 
-def _plain_and_bold(font: QFont, scale: float) -> tuple[QFont, QFont]:
-    plain, bold = scaled(font, scale, least=0.0), scaled(font, scale, least=0.0)
-    bold.setBold(True)
-    return plain, bold
+def _in_size(scale: float) -> Callable[[QFont], tuple[QFont, QFont]]:
+    def fonts(font: QFont) -> tuple[QFont, QFont]:
+        plain, bold = scaled(font, scale, least=0.0), scaled(font, scale, least=0.0)
+        bold.setBold(True)
+        return plain, bold
+
+    return fonts
+
+
+def _broken(words: Sequence[Run], faces: FontPair, width: float, most: int) -> list[Line] | None:
+    """Lines broken at spaces, at a sentence's end if the rest fits then; None where there would be too many."""
+    room = width - faces.first.width(":")  # a sign behind a figure stays on its line
+    widths = [faces[bold].width(word) for word, bold in words]
+    early = _sentence_break(words, widths, room) if most == MOST_LINES else None
+    lines: list[Line] = [[]]
+    x, breakable = 0.0, False
+    for i, ((word, bold), wide) in enumerate(zip(words, widths, strict=True)):
+        full = x + faces[bold].width(word.rstrip()) > room
+        if (i == early or (full and (breakable or _WIDE_SIGN.match(word)))) and lines[-1]:
+            lines.append([])
+            x = 0.0
+        if full and x + faces[bold].width(word.rstrip()) > width:
+            return None
+        breakable = word[-1].isspace() or _WIDE_SIGN.match(word) is not None
+        _append(lines[-1], x, word, bold)
+        x += wide
+    return lines if len(lines) <= most else None
+
+
+def _append(line: Line, x: float, word: str, bold: bool) -> None:
+    if line and line[-1][2] == bold:
+        start, before, _ = line[-1]
+        line[-1] = (start, before + word, bold)
+    else:
+        line.append((x, word, bold))
+
+
+def _cut(words: Sequence[Run], faces: FontPair, width: float, most: int) -> list[Line]:
+    """As many words as fit, with an ellipsis."""
+    for count in range(len(words) - 1, 0, -1):
+        word, bold = words[count - 1]
+        kept = [*words[: count - 1], (word.rstrip(" .,:") + "…", bold)]
+        lines = _broken(kept, faces, width, most)
+        if lines is not None:
+            return lines
+    return [[(0.0, "…", False)]]
+
+
+def _shortened(word: Run, longest: int) -> Run:
+    """A long word without its middle; a figure stays as it is."""
+    text, bold = word
+    bare = text.rstrip()
+    if len(bare) <= longest or _FIGURE.match(bare):
+        return word
+    half = (longest - 1) // 2
+    return f"{bare[: longest - 1 - half]}…{bare[-half:]}{text[len(bare) :]}", bold
 
 
 def _sentence_break(words: Sequence[Run], widths: Sequence[float], room: float) -> int | None:

@@ -70,6 +70,13 @@ class Segmented(QWidget):
         self.buttons[key].setEnabled(allowed)
         set_tip(self.buttons[key], "" if allowed else why)
 
+    def rename(self, key: str, text: str) -> None:
+        """Call a choice otherwise."""
+        if self.buttons[key].text() != text:
+            self.buttons[key].setText(text)
+            self.buttons[key].setAccessibleName(text)
+            self.buttons[key].updateGeometry()
+
     def choose(self, key: str) -> None:
         """Show a choice without telling anyone."""
         self.buttons[key].setChecked(True)

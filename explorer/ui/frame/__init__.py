@@ -1,0 +1,1 @@
+"""What holds the window's panels together: the column at the right, levers, presentation mode."""
