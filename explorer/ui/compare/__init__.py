@@ -1,0 +1,1 @@
+"""Parts of the Compare tab: its controls, its table with a frozen column, chips of flips, charts."""

@@ -1,0 +1,121 @@
+"""A chip of operators whose verdict differs: their names, what they wait for and where; a click selects them."""
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from explorer.presentation.palette import LIGHT
+from explorer.ui.grid.style import GridStyle
+from explorer.ui.widgets.plain_text import set_tip
+
+_WIDEST: Final = 44  # heights of a line; what is cut there stands in the tooltip
+
+
+class FlipWords(NamedTuple):
+    """What a chip says: operators, and for each verdict its id, its word and the names of where it is so."""
+
+    rows: tuple[str, ...]
+    names: str
+    verdicts: tuple[tuple[str, str, str], ...]
+
+    @property
+    def whole(self) -> str:
+        """All of it as one line for each verdict."""
+        return "\n".join([self.names, *(f"{word}: {where}" for _, word, where in self.verdicts)])
+
+
+class FlipChip(QAbstractButton):
+    """Pills as in the table of operators."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = FlipWords((), "", ())
+        self._style = GridStyle(LIGHT, self.font())
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_words(self, words: FlipWords, style: GridStyle) -> None:
+        """Show operators and their verdicts."""
+        self.words, self._style = words, style
+        self.setAccessibleName(words.whole.replace("\n", "; "))
+        set_tip(self, words.whole)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        style = self._style
+        return QSize(min(round(self._width()), _WIDEST * style.em), max(24, round(style.em * 1.6)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(8 * self._style.em, self.sizeHint().height())
+
+    def _width(self) -> float:
+        return 1.2 * self._style.em + sum(width for _, _, width in self._pieces())
+
+    def _pieces(self) -> list[tuple[str, str, float]]:
+        """Texts with what they are: "names", a verdict's id or "where", each with the room it takes."""
+        style, gap = self._style, self._style.em * 0.6
+        pieces = [("names", self.words.names, _advance(style.bold, self.words.names) + gap)]
+        for bound, word, where in self.words.verdicts:
+            pieces.append((bound, word, _advance(style.small, word) + 0.9 * style.em + 0.7 * gap))
+            pieces.append(("where", where, _advance(style.font, where) + gap))
+        return pieces
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        style: GridStyle = self._style
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
+        lively = self.underMouse() or self.hasFocus()
+        painter.setPen(style.focus if lively else Qt.PenStyle.NoPen)
+        painter.setBrush(style.line)
+        painter.drawRoundedRect(box, 6, 6)
+        x, end = 0.6 * style.em, self.width() - 0.6 * style.em
+        for kind, text, width in self._cut(end - x):
+            self._paint_piece(painter, kind, text, x)
+            x += width
+        painter.end()
+
+    def _cut(self, room: float) -> list[tuple[str, str, float]]:
+        """The pieces with long ones cut to the room there is; verdicts never are."""
+        pieces = self._pieces()
+        over = sum(width for _, _, width in pieces) - 0.6 * self._style.em - room
+        if over <= 0:
+            return pieces
+        fixed = sum(width for kind, _, width in pieces if kind not in {"names", "where"})
+        share = max(0.1, (room - fixed) / max(1.0, sum(w for k, _, w in pieces if k in {"names", "where"})))
+        return [self._shorter(kind, text, width, share) for kind, text, width in pieces]
+
+    def _shorter(self, kind: str, text: str, width: float, share: float) -> tuple[str, str, float]:
+        if kind not in {"names", "where"}:
+            return kind, text, width
+        font = self._style.bold if kind == "names" else self._style.font
+        metrics = QFontMetricsF(font)
+        room = width * share - self._style.em * 0.3
+        return kind, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room), width * share
+
+    def _paint_piece(self, painter: QPainter, kind: str, text: str, x: float) -> None:
+        style = self._style
+        middle = self.height() / 2
+        if kind in {"names", "where"}:
+            painter.setFont(style.bold if kind == "names" else style.font)
+            painter.setPen(style.text if kind == "names" else style.muted)
+            painter.drawText(QPointF(x, middle + (style.metrics.ascent() - style.metrics.descent()) / 2), text)
+            return
+        ground, ink = style.pills[kind]
+        wide = _advance(style.small, text) + 0.9 * style.em
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        pill = QRectF(x, middle - style.pill_height / 2, wide, style.pill_height)
+        painter.drawRoundedRect(pill, style.pill_height / 2, style.pill_height / 2)
+        painter.setFont(style.small)
+        painter.setPen(ink)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _advance(font: QFont, text: str) -> float:
+    return QFontMetricsF(font).horizontalAdvance(text)
