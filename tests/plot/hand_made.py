@@ -174,7 +174,7 @@ def measured(x: float, y: float, row: str, **more: Any) -> Mark:
 
 MARKS = (
     mark(0.0, 12.5, "norm", area=0.01, label="norm 1 %"),
-    mark(1.0, 13.5, "up", "down", area=0.6, label="up, down 60 % of time"),
+    mark(1.0, 13.5, "up", "down", area=0.6, label="up, down 60 % of time", shorter=("up + 1 60 %", "60 %")),
     mark(1.1, 13.55, "gate", area=0.1, label="gate 10 %", shape="square"),
     mark(1.05, 13.4, "q", area=0.08, label="q 8 %", shape="triangle"),
     mark(2.0, 14.4, "head", area=0.35, label="head 35 %", bound="compute", ceiling=14.5, gain_text="up to 1.26×"),

@@ -52,7 +52,7 @@ def test_text_is_broken_where_a_line_is_full(face: Face, text: str, width: float
 
 
 def test_the_last_line_that_there_is_room_for_holds_the_rest_and_is_cut(face: Face) -> None:
-    assert wrapped("one two three four", face, 70, most=2) == ["one two", "three …"]
+    assert wrapped("one two three four", face, 70, most=2) == ["one two", "three…"]
     assert wrapped("one two three", face, 70, most=2) == ["one two", "three"]
     assert wrapped("one two three", face, 70, most=1) == ["one tw…"]
 

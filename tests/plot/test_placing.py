@@ -11,7 +11,8 @@ from PySide6.QtCore import QPointF, QRectF
 from explorer.plot.paint.figure import hit, hit_strip, layout
 from explorer.plot.paint.geometry import Frame
 from explorer.plot.paint.layout import ChartLayout, radius
-from explorer.plot.paint.point_labels import _beads, around, chosen
+from explorer.plot.paint.placer import _beads
+from explorer.plot.paint.point_labels import around, chosen
 from explorer.plot.paint.roofs import roof_lines
 from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.presentation.roofline.figure import DrawnRoof, Figure, Strip
@@ -191,7 +192,7 @@ def test_the_biggest_share_the_fault_and_the_selected_point_are_labelled_first()
     small, big_one = mark(*at, "small", label="small", area=0.05), mark(*at, "big", label="big", area=0.6)
     fault, picked = mark(*at, "fault", label="fault", area=0.01, over=True), mark(*at, "picked", label="p", area=0.001)
     figure = bare_figure(marks=(small, big_one, fault, picked), selection=frozenset({"picked"}), roofs=())
-    assert [t.text for t in laid(figure).labels] == ["p", "fault", "big", "small"]
+    assert [t.text for t in laid(figure).labels] == ["big", "p", "fault", "small"]
     idle = replace(figure, marks=(small, replace(picked, active=False)))
     assert [t.text for t in laid(idle).labels] == ["small", "p"]
 
@@ -239,6 +240,30 @@ def test_a_long_label_is_cut_to_its_share_of_the_plot() -> None:
     narrow = laid(figure, QRectF(0, 0, 600, 500))
     assert narrow.labels[0].text.endswith("…")
     assert 0.66 < (narrow.labels[0].rects[0].width() - 12) / narrow.plot.width() <= 0.72
+
+
+def test_a_shorter_wording_is_taken_where_the_label_is_too_wide_and_its_figure_is_never_cut() -> None:
+    figure = bare_figure(roofs=(), marks=(mark(-0.9, 13.0, "one", label="w" * 200, shorter=("one 20 %", "20 %")),))
+    assert [t.text for t in laid(figure).labels] == ["one 20 %"]
+
+
+def test_the_largest_share_is_labelled_however_crowded_it_is() -> None:
+    others = tuple(
+        mark(1.0 + 0.02 * i, 13.0 + 0.05 * j, f"{i} {j}", area=0.01) for i in range(-60, 61) for j in range(-20, 21)
+    )
+    marks = (*others, mark(1.0, 13.0, "main", area=0.6, label="main 60 % of time", shorter=("60 %",)))
+    chart = laid(bare_figure(roofs=(), marks=marks))
+    (label,) = [t for t in chart.labels if t.text == "60 %" or t.text.startswith("main")]
+    assert label.leader is not None
+    assert not [r for r in chart.mark_rects if r.intersects(label.rects[0])]
+
+
+def test_the_measured_slope_is_a_line_of_its_own_above_the_sheets() -> None:
+    reached = replace(roof(12.0, 14.0), reached_bandwidth=12.5)
+    found = roof_lines(reached, FRAME, None)
+    assert found.slope == pytest.approx((0, 400, 300, 100))
+    assert [line for line, _ in found.others] == [pytest.approx((0, 350, 250, 100))]
+    assert "" not in {t.text for t in laid(bare_figure(roofs=(reached,), marks=())).static.names}
 
 
 def test_leaders_lead_from_the_edge_of_their_point_to_their_label_and_through_no_other_point() -> None:
@@ -336,7 +361,7 @@ def test_a_leader_is_kept_clear_from_end_to_end() -> None:
     [
         (12.0, 1200, ["A device of a name 316 TFLOP/s", "1 TB/s", "ridge 316"]),
         (10.5, 1200, ["A device of a name 1 TB/s", "ridge 316"]),
-        (12.0, 600, ["A devi…", "1 TB/s", "ridge 316"]),
+        (12.0, 600, ["316 TFLOP/s", "A device of a name 1 TB/s", "ridge 316"]),
     ],
 )
 def test_a_roof_is_named_by_less_where_there_is_little_room(bandwidth: float, wide: float, names: list[str]) -> None:

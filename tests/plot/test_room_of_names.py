@@ -11,7 +11,7 @@ from explorer.plot.paint.fonts import fonts
 from explorer.plot.paint.geometry import Frame
 from explorer.plot.paint.labels import Space
 from explorer.plot.paint.layout import _ridge_boxes
-from explorer.plot.paint.point_labels import _Placer
+from explorer.plot.paint.placer import Placer, Wording
 from explorer.plot.paint.roofs import Namer, roof_lines
 from explorer.plot.views.slide_table import _faces, table_width
 from explorer.presentation.palette import LIGHT
@@ -129,8 +129,8 @@ def test_a_label_is_left_out_once_the_leaders_of_the_two_dozen_nearest_places_ar
     space.left = blocked
     with fixed_fonts():
         face = fonts().label
-        placer = _Placer(space, 0, 1.0, lambda *_: (), always=False)
-        text, kept = placer.place("a", face, LIGHT.text, (0.0, 0.0, 3.0), np.array([True]), None)
+        placer = Placer(space, 0, 1.0, lambda *_: (), plated=False)
+        text, kept = placer.place(Wording(("a",), face, LIGHT.text), (0.0, 0.0, 3.0), np.array([True]), None)
     assert kept.candidate == place
     assert (text is None) is (place is None)
 

@@ -239,3 +239,21 @@ def test_a_line_is_cut_to_the_part_inside_the_plot(ends: tuple[float, ...], want
     line = clipped(QPointF(*ends[:2]), QPointF(*ends[2:]), ROOM)
     found = None if line is None else (line.x1(), line.y1(), line.x2(), line.y2())
     assert found == (None if wanted is None else pytest.approx(wanted))
+
+
+def test_spots_are_free_clear_of_lines_and_the_nearest_first() -> None:
+    room = space((10.0, 20.0, 110.0, 120.0), line=(110.0, 70.0, 210.0, 70.0))
+    boxes, crossed = room.spots((0.0, 30.0), 40.0, 16.0)
+    assert not crossed.any()
+    assert boxes[0].tolist() == pytest.approx([110.0, 22.5, 150.0, 38.5], abs=8.0)
+    assert (boxes[:, 0] >= 110.0).all()
+    assert not ((boxes[:, 1] < 70.0) & (boxes[:, 3] > 70.0)).any()
+    assert not len(space((10.0, 20.0, 210.0, 120.0)).spots((50.0, 50.0), 40.0, 16.0)[0])
+    assert not len(space().spots((50.0, 50.0), 400.0, 16.0)[0])
+
+
+def test_spots_on_a_line_are_those_where_there_is_no_other() -> None:
+    room = space((10.0, 20.0, 210.0, 60.0), (10.0, 80.0, 210.0, 120.0), line=(10.0, 70.0, 210.0, 70.0))
+    boxes, crossed = room.spots((50.0, 50.0), 40.0, 16.0)
+    assert len(boxes)
+    assert crossed.all()

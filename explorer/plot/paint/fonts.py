@@ -6,6 +6,8 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
+from explorer.presentation.words.short_names import whole_numbers
+
 FAMILIES = ("Inter", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans", "Arial")
 CJK_FAMILIES = ("Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", "Source Han Sans SC", "WenQuanYi Micro Hei")
 EXPORT_SIZE = 13.0  # logical pixels at 96 per inch
@@ -40,10 +42,12 @@ class Face:
         return self._metrics.horizontalAdvance(text)
 
     def elided(self, text: str, width: float) -> str:
-        """The text, cut with an ellipsis where it is wider."""
+        """A name, cut with an ellipsis where it is wider: no "H1…" of an H100, empty where nothing would be said."""
         if self.width(text) <= width:
             return text
-        return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        kept = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width).removesuffix("…")
+        begun = whole_numbers(text, kept)
+        return f"{begun}…" if begun else ""
 
 
 @lru_cache(maxsize=_KEPT)

@@ -104,9 +104,10 @@ def level_box(face: Face, text: str, x: float, y: float) -> Boxes:
     return np.array([[x, y - face.up, x + face.width(text), y + face.down]])
 
 
-def level_text(face: Face, text: str, x: float, y: float, colour: str) -> Text:
-    """A level text at a fixed place."""
-    return Text(text, x, y, face, colour, level_box(face, text, x, y))
+def level_text(face: Face, text: str, x: float, y: float, colour: str, up: float | None = None) -> Text:
+    """A level text at a fixed place; `up` is how far it reaches above its baseline where it has figures alone."""
+    reach = (face.up, face.down) if up is None else (up, 0.0)
+    return Text(text, x, y, face, colour, np.array([[x, y - reach[0], x + face.width(text), y + reach[1]]]))
 
 
 def turned_boxes(face: Face, width: float, x: float, y: float, angle: float) -> Boxes:

@@ -9,7 +9,10 @@ from PySide6.QtCore import QRectF
 Boxes = npt.NDArray[np.float64]  # (n, 4): left, top, right, bottom
 Flags = npt.NDArray[np.bool_]
 _NAME_CROSSING = 20.0  # the same for names of roofs, which have many places along their line
-_CROSSING = 13.5  # cost of crossing a line, in steps of preference
+_CROSSING = 40.0  # cost of crossing a line, in steps of preference: more than the farthest place has
+
+
+_STEPS = 60  # places that are tried along each side of the room
 
 
 class Space:
@@ -22,6 +25,11 @@ class Space:
         self._count = 0
         self._lines: Boxes = np.empty((0, 4))
         self._clear = 0.0
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the whole room."""
+        return self._bounds
 
     @property
     def width(self) -> float:
@@ -71,6 +79,24 @@ class Space:
         cheapest = np.argsort(costs[free] + crossing * (crossed + near) / 2, kind="stable")
         return free[cheapest], crossed[cheapest]
 
+    def spots(self, near: tuple[float, float], width: float, height: float) -> tuple[Boxes, Flags]:
+        """Free boxes of a size (n, 4) in all the room, clear of lines where any are, the nearest to a point first.
+
+        And which of them lie on a line.
+        """
+        lefts = _steps(self._bounds[0], self._bounds[2] - width, height / 2)
+        tops = _steps(self._bounds[1], self._bounds[3] - height, height / 4)
+        left, top = (grid.ravel() for grid in np.meshgrid(lefts, tops))
+        boxes = np.stack([left, top, left + width, top + height], axis=1)
+        boxes = boxes[self._free(boxes[:, None, :])]
+        crossed = self._crossings(boxes[:, None, :])[0] > 0
+        if not crossed.all():
+            boxes, crossed = boxes[~crossed], crossed[~crossed]
+        across = np.maximum(np.abs((boxes[:, 0] + boxes[:, 2]) / 2 - near[0]) - width / 2, 0.0)
+        down = np.maximum(np.abs((boxes[:, 1] + boxes[:, 3]) / 2 - near[1]) - height / 2, 0.0)
+        order = np.argsort(np.hypot(across, down), kind="stable")
+        return boxes[order], crossed[order]
+
     def crosses(self, boxes: Boxes) -> bool:
         """Whether a text of these boxes (k, 4) lies on a line."""
         return bool(self._crossings(boxes[None])[0][0])
@@ -112,6 +138,13 @@ class Space:
         crossed = (apart <= 0.0).any(axis=1).sum(axis=1)
         near = (apart <= self._clear).any(axis=1).sum(axis=1) if self._clear > 0 else crossed
         return crossed.astype(np.float64), near.astype(np.float64)
+
+
+def _steps(first: float, last: float, least: float) -> npt.NDArray[np.float64]:
+    """Places from the first to the last, not nearer to each other than `least`, and not very many."""
+    if last < first:
+        return np.empty(0)
+    return np.linspace(first, last, 1 + int(min((last - first) / least, _STEPS)))
 
 
 def meets(boxes: Boxes, lines: Boxes, margin: float = 0.0) -> Flags:

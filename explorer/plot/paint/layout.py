@@ -10,10 +10,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
 
 from explorer.plot.paint.axes import Ticks, ticks
+from explorer.plot.paint.axis_texts import axis_texts, fitting
 from explorer.plot.paint.fonts import Fonts, fonts
 from explorer.plot.paint.geometry import Frame, Segment, Text, rect_boxes
 from explorer.plot.paint.labels import Boxes, Space, overlaps
-from explorer.plot.paint.point_labels import KeptPlace, Key, around, place_labels
+from explorer.plot.paint.placer import KeptPlace
+from explorer.plot.paint.point_labels import Key, around, place_labels
 from explorer.plot.paint.roofs import Namer, RoofLines, roof_lines
 from explorer.presentation.palette import Theme
 from explorer.presentation.roofline.figure import Figure, Mark, Strip
@@ -46,6 +48,7 @@ class StaticLayout(msgspec.Struct, frozen=True, eq=False):
     name_boxes: Boxes
     segments: tuple[Segment, ...]
     space: Space  # what names and ridges leave to the labels of points
+    axes: tuple[Text, ...] = ()
 
     @property
     def plot(self) -> QRectF:
@@ -79,6 +82,27 @@ class ChartLayout(msgspec.Struct, frozen=True, eq=False):
     def text_rects(self) -> list[list[QRectF]]:
         """Rectangles of every roof name, zone text and label, one list per text."""
         return [t.rects for t in (*self.static.names, *self.static.zones, *self.labels)]
+
+    @property
+    def axis_rects(self) -> list[QRectF]:
+        """Rectangles of the ticks' texts, of both titles and of what stands in the strip."""
+        strip = [r for _, r in self.strips] + [r for t in (self.strip_text,) if t is not None for r in t.rects]
+        return [*(r for t in self.static.axes for r in t.rects), *strip]
+
+    @property
+    def strip_text(self) -> Text | None:
+        """What the strip says above its squares, as far as there is room: all, or how many."""
+        static, figure = self.static, self.figure
+        if static.strip is None:
+            return None
+        face, unit, band = static.fonts.tick, static.fonts.unit, static.strip
+        top = min((r.top() for _, r in self.strips), default=band.bottom())
+        text = fitting(face, (figure.strip_text, figure.short_strip), top - band.top() - 12 * unit)
+        if not text:
+            return None
+        x, y = band.center().x() + face.cap / 2, top - 6 * unit
+        box = QRectF(x - face.cap, y - face.width(text), face.cap, face.width(text))
+        return Text(text, x, y, face, static.theme.muted, rect_boxes(box), -90.0)
 
     @property
     def mark_rects(self) -> list[QRectF]:
@@ -145,7 +169,7 @@ def _frame(figure: Figure, rect: QRectF, faces: Fonts) -> tuple[Frame, QRectF | 
     left = rect.left() + title + tick.width("100 T") + 10 * unit + strip
     for _ in range(2):  # the widest tick text is known once the ranges are
         plot = QRectF(left, top, max(40 * unit, right - left), max(40 * unit, bottom - top))
-        x_range, y_range = equal_decades(figure, plot.width(), plot.height())
+        x_range, y_range = equal_decades(figure, plot.width(), plot.height(), faces.name.height + 8 * unit)
         y_ticks = ticks(*y_range, max(2, int(plot.height() / (tick.height * 2.2))))
         widest = max(tick.width(t) for _, t in y_ticks.major)
         left = rect.left() + title + widest + 10 * unit + strip
@@ -170,7 +194,8 @@ def _static(
     empty = np.empty((0, 4))
     space = Space(frame.plot)
     static = StaticLayout(
-        rect, frame, theme, faces, *both_ticks, roofs, (), (), strip, key, empty, segments, space
+        rect, frame, theme, faces, *both_ticks, roofs, (), (), strip, key, empty, segments, space,
+        axis_texts(figure, rect, frame, faces, both_ticks, theme),
     )  # fmt: skip
     space.avoid_lines(segments, _CLEAR * faces.unit)
     bare = _with_points(figure, static)

@@ -196,16 +196,8 @@ def _strip(painter: QPainter, chart: ChartLayout) -> None:
         painter.setPen(pen(theme.accent if picked else theme.panel, (2.0 if picked else 1.0) * unit))
         painter.setBrush(colour(device_colour(theme, strip.colour)))
         painter.drawRect(rect)
-    face = static.fonts.tick
-    top = min((r.top() for _, r in chart.strips), default=band.bottom())
-    text = face.elided(chart.figure.strip_text, top - band.top() - 12 * unit)
-    painter.save()
-    painter.translate(band.center().x() + face.cap / 2, top - 6 * unit)
-    painter.rotate(-90)
-    painter.setFont(face.font)
-    painter.setPen(colour(theme.muted))
-    painter.drawText(QPointF(0, 0), text)
-    painter.restore()
+    if (text := chart.strip_text) is not None:
+        draw_text(painter, text)
 
 
 def _labels(painter: QPainter, chart: ChartLayout) -> None:

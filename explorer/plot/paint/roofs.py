@@ -13,7 +13,9 @@ from explorer.presentation.palette import Theme, device_colour
 from explorer.presentation.roofline.figure import DrawnRoof, Figure
 
 _ALONG = (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
-_WIDEST = 0.5  # part of the plot that a name may take
+_WIDEST, _WIDEST_ACTIVE = 0.5, 0.72  # part of the plot that a name may take
+_ROOMY = 0.4  # part of a slope that a name may take, if it is to find a place there
+_LEAST_NAME = 5  # letters of a name that are worth a place
 _APART = 5.0  # units between texts on one line
 _FROM_RIGHT = (0.0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84)  # places of a name on a flat roof, right to left
 
@@ -35,17 +37,24 @@ class RoofLines(msgspec.Struct, frozen=True, eq=False):
 
 def roof_lines(roof: DrawnRoof, frame: Frame, highest: float | None) -> RoofLines:
     """Lines of a roof; without a peak of its own the slope stops at the highest shown compute roof."""
-    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     tops = [p for p in (roof.peak, *(p for p, _ in roof.lower_peaks)) if p is not None]
     top = max(tops) if tops else (highest if highest is not None else math.inf)
-    begin, end = max(x0, y0 - roof.bandwidth), min(x1, y1 - roof.bandwidth, top - roof.bandwidth)
-    slope = None
-    if end > begin:
-        slope = (frame.x(begin), frame.y(begin + roof.bandwidth), frame.x(end), frame.y(end + roof.bandwidth))
+    steepest = roof.bandwidth if roof.reached_bandwidth is None else roof.reached_bandwidth
     others = tuple(
-        (line, text) for peak, text in roof.lower_peaks if (line := _flat(peak, roof.bandwidth, frame)) is not None
+        (line, text) for peak, text in roof.lower_peaks if (line := _flat(peak, steepest, frame)) is not None
     )
+    if roof.reached_bandwidth is not None and (line := _slope(roof.reached_bandwidth, top, frame)) is not None:
+        others = (*others, (line, ""))  # named with the sheet's, which lies close below
+    slope = _slope(roof.bandwidth, top, frame)
     return RoofLines(roof, slope, _flat(roof.peak, roof.bandwidth, frame), _ridge(roof, frame), others)
+
+
+def _slope(bandwidth: float, top: float, frame: Frame) -> Segment | None:
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    begin, end = max(x0, y0 - bandwidth), min(x1, y1 - bandwidth, top - bandwidth)
+    if end <= begin:
+        return None
+    return frame.x(begin), frame.y(begin + bandwidth), frame.x(end), frame.y(end + bandwidth)
 
 
 def _flat(peak: float | None, bandwidth: float, frame: Frame) -> Segment | None:
@@ -85,8 +94,14 @@ class Namer:
         self._flats = [r.flat[1] for r in lines if r.flat is not None]
         peaks = [self._peak(r) for r in order]
         placed = [*peaks, *(self._ridge(r) for r in order if r.roof.active)]
-        placed += [self._slope(r, named=_names(r.roof, peak)) for r, peak in zip(order, peaks, strict=True)]
-        placed += [self._other(r.roof, line, text) for r in order for line, text in r.others]
+        slopes = [self._slope(r, named=_names(r.roof, peak)) for r, peak in zip(order, peaks, strict=True)]
+        placed += slopes
+        placed += [
+            self._beside(r, r.roof.name)
+            for r, *texts in zip(order, peaks, slopes, strict=True)
+            if not any(_names(r.roof, t) for t in texts)
+        ]
+        placed += [self._other(r.roof, line, text) for r in order for line, text in r.others if text]
         placed += [self._ridge(r) for r in order if not r.roof.active]
         return [t for t in placed if t is not None]
 
@@ -160,12 +175,12 @@ class Namer:
         if lines.flat is None:
             return None
         face, colour = self.fonts.name, self._colour(lines.roof)
-        flat = lines.flat[2] - lines.flat[0] - 16 * self.fonts.unit
-        rooms = (max(flat, _WIDEST * self.frame.plot.width()), flat)
-        led = (_led_by(lines.roof.name, lines.roof.peak_text, face, room) for room in rooms)
-        named = [text for text in led if text != lines.roof.peak_text]
-        alone = face.elided(lines.roof.name, flat) if flat > face.width("Abcde") else ""
-        texts = list(dict.fromkeys((*named, alone, lines.roof.peak_text)))
+        roof, flat = lines.roof, lines.flat[2] - lines.flat[0] - 16 * self.fonts.unit
+        wide = max(flat, (_WIDEST_ACTIVE if roof.active else _WIDEST) * self.frame.plot.width())
+        figures = [t for t in (roof.peak_text, roof.short_peak) if t]
+        named = [_led_by(roof.name, figure, face, room) for figure in figures for room in (wide, flat)]
+        alone = [roof.name] if face.width(roof.name) <= wide and not self._slope_has_room(lines) else []
+        texts = list(dict.fromkeys(t for t in (*named, *alone) if t not in figures)) + figures[-1:]
         for crossing in (False, True):  # a shorter text is better than one on another roof's line
             for text in texts:
                 places = self._along_flat(lines.flat, face, text)
@@ -173,6 +188,13 @@ class Namer:
                 if found is not None:
                     return found
         return None
+
+    def _slope_has_room(self, lines: RoofLines) -> bool:
+        """Whether the slope could well take the name: the figures of both lines are told then."""
+        if lines.slope is None:
+            return False
+        length = math.hypot(lines.slope[2] - lines.slope[0], lines.slope[3] - lines.slope[1])
+        return self.fonts.name.width(f"{lines.roof.name} {lines.roof.bandwidth_text}") < _ROOMY * length
 
     def _other(self, roof: DrawnRoof, line: Segment, text: str) -> Text | None:
         return self._level(self.fonts.tick, text, self._along_flat(line, self.fonts.tick, text), self._colour(roof))
@@ -197,8 +219,26 @@ class Namer:
                 (x - gap * 2 - width, y - gap * 2),
             ]
         # the ridges of other devices are in the table: where there is no clear place they are left out
-        crossing = lines.roof.active
-        return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof), crossing=crossing)
+        if not lines.roof.active:
+            return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof), crossing=False)
+        found = self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof))
+        return found or self._beside(lines, lines.roof.ridge_text)
+
+    def _beside(self, lines: RoofLines, text: str) -> Text | None:
+        """What must stand and found no place along the roof: at the free place nearest to it, with a leader."""
+        face, unit = self.fonts.name, self.fonts.unit
+        at = lines.ridge or (lines.slope[2:] if lines.slope is not None else None)
+        if at is None:
+            return None
+        pad = _APART * unit
+        boxes, _ = self.space.spots(at, face.width(text) + 2 * pad, face.up + face.down)
+        if not len(boxes):
+            return None
+        own = boxes[:1]
+        self.space.take(own)
+        x, y = float(own[0, 0]) + pad, float(own[0, 1]) + face.up
+        plates = level_plates(self.theme, self.frame, self.zone, x, face.width(text))
+        return Text(text, x, y, face, self._colour(lines.roof), own, plates=plates, leader=_leader(at, own[0], unit))
 
     def _slope(self, lines: RoofLines, *, named: bool) -> Text | None:
         if lines.slope is None:
@@ -232,15 +272,26 @@ class Namer:
                 yield line[0] + start * cos - off * sin, line[1] - start * sin - off * cos
 
 
+def _leader(at: tuple[float, float], box: Boxes, unit: float) -> Segment | None:
+    """From a ring to the nearest place of a text's box; none where they are close."""
+    left, top, right, bottom = box.tolist()
+    end = min(max(at[0], left), right), min(max(at[1], top), bottom)
+    length = math.hypot(end[0] - at[0], end[1] - at[1])
+    if length < 14 * unit:
+        return None
+    start = 5 * unit / length
+    return at[0] + (end[0] - at[0]) * start, at[1] + (end[1] - at[1]) * start, *end
+
+
 def _led_by(name: str, figure: str, face: Face, room: float) -> str:
-    """A figure led by a name that is cut to the room; by nothing where less than a few letters would be left."""
-    left = room - face.width(f" {figure}")
-    return f"{face.elided(name, left)} {figure}" if left >= min(face.width(name), face.width("Abcde")) else figure
+    """A figure led by a name that is cut to the room; by nothing where too little of it would be left."""
+    begun = face.elided(name, room - face.width(f" {figure}"))
+    return f"{begun} {figure}" if begun == name or sum(map(str.isalpha, begun)) >= _LEAST_NAME else figure
 
 
 def _names(roof: DrawnRoof, text: Text | None) -> bool:
     """Whether a placed text says the roof's name."""
-    return text is not None and text.text != roof.peak_text
+    return text is not None and text.text not in {roof.peak_text, roof.short_peak, roof.bandwidth_text}
 
 
 def _same_count(boxes: list[Boxes]) -> Boxes:

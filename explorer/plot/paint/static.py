@@ -20,9 +20,12 @@ def paint_static(painter: QPainter, chart: ChartLayout) -> None:
     painter.fillRect(static.rect, colour(static.theme.panel))
     _zones(painter, chart)
     _grid(painter, static)
-    _axes(painter, chart)
+    for text in static.axes:
+        draw_text(painter, text)
     for lines in sorted(static.roofs, key=lambda r: r.roof.active):
         _roof(painter, static, lines)
+    painter.setPen(pen(static.theme.muted, 1.0 * static.fonts.unit))
+    painter.drawLines([QLineF(*t.leader) for t in static.names if t.leader is not None])
     for text in (*static.zones, *static.names):
         draw_text(painter, text)
     if chart.figure.empty_text:
@@ -57,31 +60,6 @@ def _grid(painter: QPainter, static: StaticLayout) -> None:
         rects = [QRectF(frame.x(v) - unit / 2, plot.top(), unit, plot.height()) for v in xs]
         rects += [QRectF(plot.left(), frame.y(v) - unit / 2, plot.width(), unit) for v in ys]
         painter.drawRects(rects)
-
-
-def _axes(painter: QPainter, chart: ChartLayout) -> None:
-    static, plot = chart.static, chart.plot
-    frame, unit, tick, title = static.frame, static.fonts.unit, static.fonts.tick, static.fonts.title
-    painter.setFont(tick.font)
-    painter.setPen(colour(static.theme.muted))
-    base = plot.bottom() + 7 * unit + tick.cap
-    for value, text in static.x_ticks.major:
-        painter.drawText(QPointF(frame.x(value) - tick.width(text) / 2, base), text)
-    right = plot.left() - 7 * unit - (18 * unit if static.strip is not None else 0)
-    for value, text in static.y_ticks.major:
-        painter.drawText(QPointF(right - tick.width(text), frame.y(value) + tick.cap / 2), text)
-    painter.setFont(title.font)
-    painter.setPen(colour(static.theme.text))
-    x_title = title.elided(chart.figure.x_title, static.rect.width())
-    left = plot.center().x() - title.width(x_title) / 2
-    left = min(max(left, static.rect.left()), static.rect.right() - title.width(x_title))
-    painter.drawText(QPointF(left, base + 10 * unit + title.up), x_title)
-    y_title = title.elided(chart.figure.y_title, static.rect.height())
-    painter.save()
-    painter.translate(static.rect.left() + title.up, plot.center().y() + title.width(y_title) / 2)
-    painter.rotate(-90)
-    painter.drawText(QPointF(0, 0), y_title)
-    painter.restore()
 
 
 def _roof(painter: QPainter, static: StaticLayout, lines: RoofLines) -> None:

@@ -71,6 +71,9 @@ def build_figure(
         area_is_share=view.area_is_share if area_is_share is None else area_is_share,
         fitted=zoomed is None,
         crowds=crowds,
+        short_x=_short_x(evaluation, look, per_value=bool(shift)),
+        short_y=render(Message("chart.y_short"), look),
+        short_strip=f"{count:,}" if count else "",
     )
 
 
@@ -95,6 +98,7 @@ def memory_name(results: Sequence[DeviceResult], look: Look = ENGLISH) -> str:
 def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float, look: Look) -> DrawnRoof:
     choice = result.main_peak
     bandwidth = result.machine.known_bandwidth
+    reached = result.machine.floor_bandwidth if result is evaluation.active else bandwidth
     peak = math.log10(choice.rate) if choice.rate else None
     slope = math.log10(bandwidth) - shift
     ridge = "" if peak is None else significant(10 ** (peak - slope))
@@ -104,12 +108,14 @@ def _roof(evaluation: Evaluation, result: DeviceResult, name: str, shift: float,
         colour=colour_index(evaluation, result),
         bandwidth=slope,
         peak=peak,
-        bandwidth_text=scaled(bandwidth, "B/s"),
+        bandwidth_text=_bandwidth_text(evaluation, result, look),
         peak_text=_peak_text(evaluation, result, look),
         ridge_text=render(Message("chart.ridge", {"ridge": ridge}), look) if ridge else "",
         measured=_is_measured(result),
         active=result is evaluation.active,
         lower_peaks=_other_peaks(result, look) if result is evaluation.active else (),
+        short_peak=rate_text(choice.rate, choice.format) if choice.rate else "",
+        reached_bandwidth=math.log10(reached) - shift if reached > bandwidth else None,
     )
 
 
@@ -129,6 +135,15 @@ def _peak_text(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
         return peak
     measured = rate_text(choice.ceiling, choice.format)
     return render(Message("chart.peak_measured", {"peak": peak, "measured": measured}), look)
+
+
+def _bandwidth_text(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
+    """The bandwidth by the sheet; of the active device also as measured, where that is above."""
+    sheet, measured = result.machine.known_bandwidth, result.machine.floor_bandwidth
+    if result is not evaluation.active or measured <= sheet:
+        return scaled(sheet, "B/s")
+    values = {"peak": scaled(sheet, "B/s"), "measured": scaled(measured, "B/s")}
+    return render(Message("chart.peak_measured", values), look)
 
 
 def _other_peaks(result: DeviceResult, look: Look) -> tuple[tuple[float, str], ...]:
@@ -160,6 +175,12 @@ def _x_title(evaluation: Evaluation, visible: Sequence[DeviceResult], look: Look
     if per_value:
         return render(Message("chart.x_value", {"format": value_format(evaluation), "memory": memory}), look)
     return render(Message("chart.x_byte", {"memory": memory}), look)
+
+
+def _short_x(evaluation: Evaluation, look: Look, *, per_value: bool) -> str:
+    if per_value:
+        return render(Message("chart.x_value_short", {"format": value_format(evaluation)}), look)
+    return render(Message("chart.x_byte_short"), look)
 
 
 def _strip_text(count: int, look: Look) -> str:

@@ -14,6 +14,8 @@ class DrawnRoof(msgspec.Struct, frozen=True):
     `bandwidth` is the log10 FLOP/s of the slope at x = 0 (B/s, or values/s on a per-value axis) and
     `peak` log10 FLOP/s; None where compute is not judged. `colour` counts the devices of the study and
     chooses colour and dash. `lower_peaks` are other peaks that judge a row, each with its text.
+    `short_peak` is the sheet's peak alone, for want of room. `reached_bandwidth` is the slope as measured, where that
+    is above the sheet's and so what the floor divides by.
     """
 
     key: str
@@ -27,6 +29,8 @@ class DrawnRoof(msgspec.Struct, frozen=True):
     measured: bool = False
     active: bool = False
     lower_peaks: tuple[tuple[float, str], ...] = ()
+    short_peak: str = ""
+    reached_bandwidth: float | None = None
 
     @property
     def ridge(self) -> float | None:
@@ -38,7 +42,8 @@ class Mark(msgspec.Struct, frozen=True):
     """One point or ring of coincident points; `area` is its share of the time in 0..1.
 
     `rows` are row names, the largest share first; `x`, `y` log10. `ceiling` is the log10 y of the roof
-    straight above. An `active` mark belongs to the device that the answer speaks of. `gain_text` goes
+    straight above. `shorter` are wordings of the label that need less room: names go first, figures never.
+    An `active` mark belongs to the device that the answer speaks of. `gain_text` goes
     with the arrow to the roof. A measured mark names its `measurement` by id; `spread` is the log10 y of its
     quartiles, and one without a label is one of a crowd.
     """
@@ -60,6 +65,7 @@ class Mark(msgspec.Struct, frozen=True):
     gain_text: str = ""
     spread: Range | None = None
     measurement: str = ""
+    shorter: tuple[str, ...] = ()
 
 
 class Strip(msgspec.Struct, frozen=True):
@@ -108,6 +114,9 @@ class Figure(msgspec.Struct, frozen=True):
     area_is_share: bool = True
     fitted: bool = True
     crowds: tuple[Crowd, ...] = ()
+    short_x: str = ""  # titles and the strip's text where there is little room
+    short_y: str = ""
+    short_strip: str = ""
     clouded: bool = False  # something else paints the crowds, and texts may come to lie on them
 
     @property

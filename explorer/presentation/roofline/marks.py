@@ -16,6 +16,7 @@ from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import factor, percent
 from explorer.presentation.roofline.figure import Crowd, Mark, Strip
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.short_names import whole_numbers
 
 MANY = 300  # rows of the user's own beyond which they are a crowd
 FRONT = 40  # of a crowd the biggest are marks like any other
@@ -24,6 +25,7 @@ LABELS = 12  # at most so many labels compete for room
 _PARENTS = ("self_attn.", "attn.", "mlp.")
 _NAMES = 3  # names that a label lists before it counts
 _LONG = 30  # characters of names; with longer ones fewer are listed
+_SHORT = 14  # characters of the one name that a shorter label has
 _SMALL = 0.02  # shares under this are labelled together where they stand together
 _NEAR = 0.3  # decades between the points of such a group
 _VISIBLE_GAIN = 0.03  # decades under a roof from which an arrow is worth drawing
@@ -226,13 +228,29 @@ def _labelled(marks: list[Mark], placing: Placing) -> list[Mark]:
     order = range(len(marks) - 1, -1, -1)
     big = [i for i in order if marks[i].area >= _SMALL][:LABELS]
     for n, i in enumerate(big):
-        key = "chart.share" if n else "chart.first"
-        done[i] = replace(marks[i], label=listed(marks[i].rows, placing, key, percent(marks[i].area)))
+        key, share = "chart.share" if n else "chart.first", percent(marks[i].area)
+        label = listed(marks[i].rows, placing, key, share)
+        done[i] = replace(marks[i], label=label, shorter=_shorter(label, marks[i].rows, placing, key, share))
     for cluster in _clusters([i for i in order if marks[i].area < _SMALL], marks)[: LABELS - len(big)]:
         names = [n for i in sorted(cluster, key=lambda i: -marks[i].area) for n in marks[i].rows]
-        text = listed(names, placing, "chart.share", percent(sum(marks[i].area for i in cluster)), 2)
-        done[cluster[0]] = replace(marks[cluster[0]], label=text)
+        share = percent(sum(marks[i].area for i in cluster))
+        text = listed(names, placing, "chart.share", share, 2)
+        done[cluster[0]] = replace(
+            marks[cluster[0]], label=text, shorter=_shorter(text, names, placing, "chart.share", share)
+        )
     return done
+
+
+def _shorter(label: str, names: Sequence[str], placing: Placing, key: str, share: str) -> tuple[str, ...]:
+    """A label's shorter wordings: one name, its beginning, and the share alone."""
+    distinct = list(dict.fromkeys(short_row_name(n) for n in names))
+    first = distinct[0]
+    found = [listed(distinct, placing, key, share, 1)] if len(distinct) > 1 else []
+    if len(first) > _SHORT:
+        begun = whole_numbers(first, first[: _SHORT - 2])
+        if begun:
+            found.append(listed([f"{begun}…", *distinct[1:]], placing, key, share, 1))
+    return tuple(t for t in (*found, share) if t != label)
 
 
 def _clusters(small: list[int], marks: list[Mark]) -> list[list[int]]:

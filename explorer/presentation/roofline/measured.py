@@ -152,6 +152,7 @@ def _mark(
         device=result.entry.id,
         colour=colour_index(evaluation, result),
         label=_label(measurement, efficiency, placing, alone=alone) if named else "",
+        shorter=(_label(measurement, efficiency, placing, alone=True, unnamed=True),) if named else (),
         area=share_of(measurement, result) if share is None else share,
         shape="diamond",
         bound=work.bound,
@@ -165,10 +166,10 @@ def _mark(
     )
 
 
-def _label(measurement: Measurement, efficiency: float, placing: Placing, *, alone: bool) -> str:
+def _label(measurement: Measurement, efficiency: float, placing: Placing, *, alone: bool, unnamed: bool = False) -> str:
     """The share of the bound; steps and counted points by their name, but for a step that is the only one."""
     over, share = verdict_of(efficiency) == "over", percent(efficiency)
-    if measurement.row:
+    if measurement.row and not unnamed:
         return placing.say(
             "chart.over" if over else "chart.measured", name=short_row_name(measurement.row), share=share
         )

@@ -9,6 +9,7 @@ _STEP = 0.25  # decades; coarse, so that a slider step seldom moves the axes
 _LEAST = 3.0  # decades that an axis shows at least
 _RIGHT = 0.75  # part of a widening that goes to high intensities, where the names of the roofs stand
 _DOWN = 0.8  # part of a widening that goes below, where the memory roofs come from
+_MOST_HEAD = 0.25  # part of the plot that stays free for the name of the highest roof
 _EMPTY: tuple[Range, Range] = ((-1.0, 4.0), (11.0, 15.5))
 
 
@@ -35,11 +36,15 @@ def _whole(low: float, high: float) -> Range:
     return first - missing / 2, last + missing / 2
 
 
-def equal_decades(figure: Figure, width: float, height: float) -> tuple[Range, Range]:
-    """The figure's ranges for a plot of this size: own ranges widened until a decade is as long on both axes."""
+def equal_decades(figure: Figure, width: float, height: float, head: float = 0.0) -> tuple[Range, Range]:
+    """The figure's ranges for a plot of this size: own ranges widened until a decade is as long on both axes.
+
+    Above the highest roof `head` stays free for its name.
+    """
     x, y = figure.x_range, figure.y_range
     if not figure.fitted or width <= 0 or height <= 0:
         return x, y
+    y = _with_head(figure, y, head / height)
     span_x, span_y = x[1] - x[0], y[1] - y[0]
     per_decade = min(width / span_x, height / span_y)
     more_x = width / per_decade - span_x
@@ -48,3 +53,12 @@ def equal_decades(figure: Figure, width: float, height: float) -> tuple[Range, R
         (x[0] - more_x * (1 - _RIGHT), x[1] + more_x * _RIGHT),
         (y[0] - more_y * _DOWN, y[1] + more_y * (1 - _DOWN)),
     )
+
+
+def _with_head(figure: Figure, y: Range, part: float) -> Range:
+    """The range with a part of it free above the highest roof."""
+    highest = max((r.peak for r in figure.roofs if r.peak is not None), default=None)
+    part = min(part, _MOST_HEAD)
+    if highest is None or (y[1] - highest) >= part * (y[1] - y[0]):
+        return y
+    return y[0], (highest - part * y[0]) / (1 - part)

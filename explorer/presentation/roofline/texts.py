@@ -8,6 +8,9 @@ register(
         "chart.x_value": QT_TRANSLATE_NOOP(
             "messages", "Arithmetic intensity (FLOP per {format} value, {memory} traffic)"
         ),
+        "chart.x_byte_short": QT_TRANSLATE_NOOP("messages", "FLOP/byte"),
+        "chart.x_value_short": QT_TRANSLATE_NOOP("messages", "FLOP per {format} value"),
+        "chart.y_short": QT_TRANSLATE_NOOP("messages", "FLOP/s"),
         "chart.memory": QT_TRANSLATE_NOOP("messages", "memory"),
         "chart.y": QT_TRANSLATE_NOOP("messages", "Performance (FLOP/s)"),
         "chart.waits_memory": QT_TRANSLATE_NOOP("messages", "waits for memory"),

@@ -5,7 +5,7 @@ import math
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.catalogue.device import Device, Source
+from explorer.analysis.catalogue.device import Device, MeasuredBandwidth, Source
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.study import Study, View
 from explorer.presentation.roofline.build import build_figure, memory_name, rate_text
@@ -151,3 +151,17 @@ def test_every_mark_is_the_crowds_then_the_others() -> None:
 def test_the_ridge_is_where_slope_and_peak_meet() -> None:
     assert DrawnRoof("d", "D", 0, 12.5, 15.0, "", "").ridge == 2.5
     assert DrawnRoof("d", "D", 0, 12.5, None, "", "").ridge is None
+
+
+@pytest.mark.parametrize(
+    ("reached", "slope", "text"),
+    [(1.25e12, math.log10(1.25e12), "1.00 TB/s, measured 1.25 TB/s"), (0.9e12, None, "1.00 TB/s")],
+)
+def test_a_bandwidth_measured_above_the_sheets_is_a_slope_of_its_own(
+    reached: float, slope: float | None, text: str
+) -> None:
+    plain = device()
+    memory = replace(plain.memory[0], measured=MeasuredBandwidth(bandwidth=reached))
+    (roof,) = build_figure(placed(ROW, on=(replace(plain, memory=(memory,)),))).roofs
+    assert (roof.reached_bandwidth, roof.bandwidth_text) == (slope, text)
+    assert roof.bandwidth == pytest.approx(12.0)

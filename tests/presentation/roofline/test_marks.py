@@ -157,3 +157,14 @@ def test_a_value_of_two_bytes_moves_points_and_slopes_by_two() -> None:
     assert two.marks[0].x - one.marks[0].x == pytest.approx(math.log10(2))
     assert one.roofs[0].bandwidth - two.roofs[0].bandwidth == pytest.approx(math.log10(2))
     assert (one.roofs[0].ridge, one.zone) == (pytest.approx(2.0), pytest.approx(2.0))
+
+
+def test_a_label_shortens_its_names_and_keeps_its_share() -> None:
+    (ring,) = marks(at(1.0, "a_projection_of_128_heads", 2.0), at(1.01, "b"))
+    assert ring.label == "a_projection_of_128_heads, b · 100 % of time"
+    assert ring.shorter == (
+        "a_projection_of_128_heads + 1 more · 100 % of time",
+        "a_projection… + 1 more · 100 % of time",
+        "100 %",
+    )
+    assert all("100 %" in text for text in (ring.label, *ring.shorter))
