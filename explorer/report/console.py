@@ -4,13 +4,15 @@ import textwrap
 from collections.abc import Iterable
 
 import explorer.presentation.words.cli_texts  # noqa: F401 - the sentences used here
+from explorer.analysis.ask.levers import levers
 from explorer.analysis.ask.notes import model_notes, notes
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.presentation.answer.answer import answer, lever_texts, plain_text, without_marks
+from explorer.presentation.answer.answer import answer, plain_text, without_marks
 from explorer.presentation.answer.json_result import model_json, workload_json
+from explorer.presentation.answer.lever_texts import lever_texts, useless_text
 from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
 from explorer.presentation.look import Look
 from explorer.presentation.measured.listed import measurement_lines
@@ -97,9 +99,10 @@ def _operators(evaluation: Evaluation, active: DeviceResult) -> list[str]:
     heading = render(Message("console.operators", {"device": device}))
     parts = [heading + "\n" + aligned_text(shown_columns(active), rows_on(evaluation, active))]
     gains = ", ".join(without_marks(m) for m in lever_texts(evaluation, active.entry.id))
-    if gains:
-        parts.append(_wrapped(render(Message("console.levers", {"device": device, "levers": gains}))))
-    return parts
+    told = [render(Message("console.levers", {"device": device, "levers": gains}))] if gains else []
+    useless = useless_text(levers(evaluation, active.entry.id))
+    told += [useless] if useless else []
+    return [*parts, _wrapped(" ".join(told))] if told else parts
 
 
 def _assumptions(notes: Iterable[Message]) -> list[str]:

@@ -10,10 +10,10 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.study.apply import applied
 from explorer.analysis.study.variant import ScaleDevice
 from explorer.analysis.study.what_if import Called, beside, scaled_copy
-from explorer.presentation.answer.answer import answer, rich_text
-from explorer.presentation.quantities.numbers import factor
+from explorer.presentation.answer.answer import answer, rich_text, with_marks
+from explorer.presentation.answer.lever_texts import change_text, lever_message, useless_text
+from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message, render
-from explorer.presentation.words.said.launches import gain_text
 from explorer.ui.frame.chip_row import ChipRow
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
@@ -34,6 +34,7 @@ class AnswerBar(QWidget):
         super().__init__(parent)
         self._session = session
         self._shown: Shown | None = None
+        self._told: tuple[str, Look] | None = None
         self.setAutoFillBackground(True)  # the window's own colour; nothing behind is painted when words change
         self.line = RichLine(self)
         self.row = ChipRow(self)
@@ -59,9 +60,6 @@ class AnswerBar(QWidget):
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         self._shown = new
-        if old is None or old.look is not new.look:
-            for code, chip in self.chips.items():
-                set_tip(chip, render(Message(f"{code}.tip"), new.look))
         if old is not None and _same(old, new):
             return
         sentences = answer(new.evaluation, new.look)
@@ -80,16 +78,24 @@ class AnswerBar(QWidget):
         active = shown.evaluation.active
         found = {} if active is None else {g.code: g for g in levers(shown.evaluation, active.entry.id)}
         self.row.offer([c for code, c in self.chips.items() if self._show_lever(c, found.get(code), shown)])
+        self._show_tips(useless_text(found.values(), shown.look), shown)
 
     def _show_lever(self, chip: Chip, found: Gain | None, shown: Shown) -> bool:
-        """Give a chip its words; whether it has any."""
-        gain = None if found is None else found.gain
+        """Give a chip its words; whether it is offered: what brings nothing is told by the others' tips."""
         chip.set_stale(stale=False)
-        if found is None or gain is None:
+        if found is None or not found.useful:
             return False
-        told = gain_text(shown.evaluation.active, factor(gain), shown.look, short=True)
-        chip.show_text(render(Message(found.code, {"gain": told}), shown.look))
+        told = lever_message(found, shown.evaluation.active, shown.look, short=True)
+        chip.show_text(with_marks(told, shown.look))
         return True
+
+    def _show_tips(self, useless: str, shown: Shown) -> None:
+        told = (useless, shown.look)
+        if told == self._told:
+            return
+        self._told = told
+        for code, chip in self.chips.items():
+            set_tip(chip, "\n".join(filter(None, (render(Message(f"{code}.tip"), shown.look), useless))))
 
     def pull(self, code: str) -> None:
         """Make the edit whose gain a chip shows, as one undo step; a faster device stands beside the active one."""
@@ -97,9 +103,9 @@ class AnswerBar(QWidget):
         active = evaluation.active
         if active is None:
             return
-        change = render(Message(f"{code}.change"), self._session.look)
         lever = next(lever for lever in declared() if lever.code == code)
         for variant in lever.variants(evaluation, active):
+            change = change_text(variant, self._session.look)
             if isinstance(variant.edit, ScaleDevice):
                 copy = scaled_copy(
                     active.entry.device, variant.edit, _called(active.entry.device, variant.edit, change)

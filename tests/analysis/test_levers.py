@@ -7,13 +7,13 @@ from msgspec.structs import replace
 from explorer.analysis.ask.batch_sweep import GRID, sweep_batches
 from explorer.analysis.ask.compare import model_figures
 from explorer.analysis.ask.evaluation_set import EvaluationSet
-from explorer.analysis.ask.levers import LEVERS, levers
+from explorer.analysis.ask.levers import LEVERS, Gain, levers
 from explorer.analysis.ask.step_time import step_time
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.apply import applied
 from explorer.analysis.study.study import ModelEntry, OwnRow, QuickModel
-from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetFormats, SetWorkload, Variant
+from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetCount, SetFormats, SetWorkload, Variant
 from explorer.files.catalogue import load_catalogue
 from tests.analysis.random_edits import history
 from tests.presentation.llama import catalogue, device, evaluated, study
@@ -30,6 +30,8 @@ EDITS: tuple[Edit, ...] = (
     ScaleDevice(device="other", figure="bandwidth", factor=2.0),
     SetFormats(weights="int8"),
     SetFormats(kv="fp8", activations="fp8"),
+    SetCount(device="round", count=3),
+    SetCount(device="other", count=3),
     SetBatch(batch=300),
     SetWorkload(launch="graph", context=100),
 )
@@ -72,8 +74,11 @@ def test_every_gain_is_that_of_making_the_very_edit(every: Catalogue, seed: int)
 
 def test_a_lever_that_does_not_apply_yields_no_variant() -> None:
     wide, narrow = evaluated(), evaluated(weights="int8", kv="fp8")
-    assert [g.code for g in levers(wide, "round")] == [lever.code for lever in LEVERS]
-    assert [g.code for g in levers(narrow, "round")] == ["lever.bandwidth2", "lever.compute2"]
+    rates = ["lever.bandwidth2", "lever.compute2"]
+    assert [g.code for g in levers(wide, "round")] == ["lever.weights8", "lever.kv8", *rates]
+    assert [g.code for g in levers(narrow, "round")] == ["lever.weights4", "lever.kv4", *rates]
+    assert [g.code for g in levers(evaluated(weights="int4", kv="int4"), "round")] == rates
+    assert len(LEVERS) == 7
     assert levers(wide, "gone") == ()
 
 
@@ -109,3 +114,29 @@ def test_the_sweep_is_a_set_of_batches() -> None:
     compared = EvaluationSet(evaluation, [Variant(label="", edit=SetBatch(batch=float(GRID[i]))) for i in places])
     floors = [float(found.devices[0].totals.floor_s) for _, found in compared if found is not None]
     np.testing.assert_allclose(floors, [swept.step_s[i] for i in places], rtol=1e-12)
+
+
+def test_where_it_does_not_fit_the_fewest_devices_that_hold_it_are_a_lever() -> None:
+    """20.4 GB on 8 GB each: three; all that they bring is room and, as one, thrice the rates."""
+    small = evaluated(device(capacity=8e9))
+    first = levers(small, "round")[0]
+    assert (first.code, first.variant.edit) == ("lever.devices", SetCount(device="round", count=3))
+    assert first.gain == pytest.approx(3.0, rel=1e-9)
+    roomy = evaluate(applied(small.study, first.variant.edit), small.catalogue)
+    assert roomy.devices[0].totals.fits
+    assert "lever.devices" not in [g.code for g in levers(roomy, "round")]
+    assert "lever.devices" not in [g.code for g in levers(evaluated(device(capacity=None)), "round")]
+
+
+def test_a_change_that_brings_nothing_is_of_no_use_unless_it_brings_room() -> None:
+    useful = {g.code: g.useful for g in levers(evaluated(device(capacity=8e9)), "round")}
+    assert useful == {
+        "lever.devices": True,
+        "lever.weights8": True,
+        "lever.kv8": True,
+        "lever.bandwidth2": True,
+        "lever.compute2": False,
+    }
+    variant = Variant(label="x", edit=SetBatch(batch=1))
+    assert [Gain(variant, g).useful for g in (None, 0.5, 1.0, 1.0049, 1.005)] == [False] * 4 + [True]
+    assert Gain(variant, 1.0, brings_room=True).useful

@@ -13,7 +13,16 @@ from explorer.analysis.study.edit_models import remove_models
 from explorer.analysis.study.edit_rows import remove_rows
 from explorer.analysis.study.edits import add_hardware, add_model, change_hardware, remove_hardware
 from explorer.analysis.study.study import Group, ModelEntry, Override, PlannedStep, QuickModel, Study, Workload
-from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetFormats, SetWorkload, UseModel, Variant
+from explorer.analysis.study.variant import (
+    Edit,
+    ScaleDevice,
+    SetBatch,
+    SetCount,
+    SetFormats,
+    SetWorkload,
+    UseModel,
+    Variant,
+)
 from explorer.files.study.study import study_from_text, study_of, study_to_text
 from tests.presentation.llama import catalogue, device, evaluated, study
 
@@ -24,6 +33,7 @@ EDITS: tuple[Edit, ...] = (
     SetFormats(weights=None),
     ScaleDevice(device="round", figure="bandwidth", factor=2.0),
     ScaleDevice(device="round", figure="links", factor=0.5),
+    SetCount(device="round", count=4),
     UseModel(model="quick"),
 )
 QUICK = ModelEntry(id="quick", name="Q", quick=QuickModel(params=1e9, layers=8, kv_heads=8, head_dim=64))
@@ -45,6 +55,9 @@ def test_an_edit_changes_what_it_names_and_nothing_else() -> None:
     faster = applied(base, ScaleDevice(device="round", figure="compute", factor=3.0))
     assert [p.rate for p in faster.hardware[0].device.peaks] == [3e15, 1.5e14]
     assert replace(faster, hardware=base.hardware) == base
+    more = applied(base, SetCount(device="round", count=4))
+    assert [e.count for e in more.hardware] == [4]
+    assert replace(more, hardware=base.hardware) == base
     other = applied(base, UseModel(model="quick"))
     assert (other.active_model, other.overrides) == ("quick", ())
 
@@ -60,6 +73,7 @@ def test_the_study_that_an_edit_starts_from_stays_as_it_was(edit: Edit) -> None:
 def test_an_edit_of_a_part_that_is_gone_leaves_the_study_alone() -> None:
     base = study()
     assert applied(base, ScaleDevice(device="gone", figure="bandwidth", factor=2.0)) is base
+    assert applied(base, SetCount(device="gone", count=2)) is base
     assert applied(base, UseModel(model="gone")) is base
 
 

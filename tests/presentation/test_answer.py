@@ -11,12 +11,12 @@ from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, Qui
 from explorer.files.catalogue import load_catalogue
 from explorer.presentation.answer.answer import (
     answer,
-    lever_texts,
     plain_text,
     rich_text,
     with_marks,
     without_marks,
 )
+from explorer.presentation.answer.lever_texts import lever_texts
 from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message
 
@@ -204,10 +204,9 @@ def test_levers_that_do_not_apply_are_left_out() -> None:
         "8-bit weights 1.60×",
         "8-bit KV 1.14×",
         "2× bandwidth 2.00×",
-        "2× compute 1.00×",
     ]
     eight = study(weights="int8", kv="fp8")
-    assert [m.key for m in lever_texts(evaluated(eight), "card")] == ["lever.bandwidth2", "lever.compute2"]
+    assert [m.key for m in lever_texts(evaluated(eight), "card")] == ["lever.weights4", "lever.kv4", "lever.bandwidth2"]
 
 
 def test_rich_text_marks_the_figures_and_escapes_names() -> None:

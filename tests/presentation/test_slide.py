@@ -68,6 +68,7 @@ def test_levers_are_those_of_the_active_device() -> None:
     slide = build_slide(evaluation)
     assert slide.help.title == "What would help on H100"
     assert f"2× bandwidth {gains['lever.bandwidth2']:.2f}×" in " ".join(slide.help.lines)
+    assert slide.help.lines[-1] == "Of no use here: 2× compute."
 
 
 def test_how_to_read_it_names_only_what_is_shown() -> None:

@@ -11,8 +11,9 @@ from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.check import study_problems
 from explorer.analysis.study.study import HardwareEntry, ModelEntry, OwnRow, QuickModel, Study, View, Workload
 from explorer.files.catalogue import load_catalogue
-from explorer.presentation.answer.answer import answer, lever_texts, plain_text, rich_text
+from explorer.presentation.answer.answer import answer, plain_text, rich_text
 from explorer.presentation.answer.json_result import evaluation_json
+from explorer.presentation.answer.lever_texts import lever_texts
 from explorer.report.console import evaluation_text
 from explorer.report.tables import table_text
 

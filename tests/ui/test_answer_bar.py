@@ -94,6 +94,22 @@ def test_a_faster_device_is_put_beside_the_active_one(qtbot: QtBot) -> None:
     assert len(of.store.study.hardware) == 2
 
 
+def test_where_it_does_not_fit_as_many_devices_as_hold_it_are_one_click(qtbot: QtBot) -> None:
+    of = session()
+    first, second = of.store.study.hardware
+    level = first.device.memory[0]
+    small = replace(first, device=replace(first.device, memory=(replace(level, capacity=8e9),)))
+    of.store.edit("Smaller", hardware=(small, second))
+    made = bar(qtbot, of)
+    chip = made.chips["lever.devices"]
+    assert (chip.isVisible(), chip.accessibleName()) == (True, "3 devices have room")
+    chip.click()
+    assert [e.count for e in of.store.study.hardware] == [3, 1]
+    assert of.store.undo_stack.undoText() == "3 devices"
+    made.later.finish()
+    assert chip.isHidden()
+
+
 def test_the_same_faster_device_is_never_added_twice(qtbot: QtBot) -> None:
     of = session()
     made = bar(qtbot, of)
@@ -113,7 +129,8 @@ def test_a_lever_of_anyone_is_shown_with_its_gain_and_makes_its_edit(
     made = bar(qtbot, of)
     chip = made.chips["lever.one"]
     assert chip.accessibleName().startswith("one at a time ")
-    assert chip.toolTip() == "A tip"
+    assert chip.toolTip() == "A tip\nOf no use here: 2× compute."
+    assert made.chips["lever.compute2"].isHidden()
     chip.click()
     assert of.store.study.workload.batch == 1
     assert of.store.undo_stack.undoText() == "One request"

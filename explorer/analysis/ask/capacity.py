@@ -80,6 +80,12 @@ def left_over(device: DeviceResult) -> float | None:
     return None if totals.capacity is None else totals.capacity - float(totals.memory_bytes)
 
 
+def fewest_devices(device: DeviceResult) -> int | None:
+    """The fewest of its devices that hold a step without room; None where it has room, or no number of them does."""
+    totals = device.totals
+    return _fewest(totals.memory, device.machine) if totals.fits is False else None
+
+
 def _fewest(held: Ledger, machine: Machine) -> int | None:
     """The fewest of a machine's devices that hold so much; None beyond any number of them."""
     needed = machine.fewest(float(held.total))

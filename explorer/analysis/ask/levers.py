@@ -3,13 +3,17 @@
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from explorer.analysis.ask.capacity import fewest_devices
 from explorer.analysis.ask.step_time import step_time
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.study.variant import Edit, ScaleDevice, SetFormats, Variant
+from explorer.analysis.study.variant import Edit, ScaleDevice, SetCount, SetFormats, Variant
 
 EIGHT_BIT_WEIGHTS: Final = "int8"
 EIGHT_BIT_KV: Final = "fp8"
+FOUR_BIT: Final = "int4"
 _EIGHT_BITS: Final = 8.5  # with the scales that a format of 8 bits may have
+_FOUR_BITS: Final = 5.0  # the same of 4 bits
+_LEAST_GAIN: Final = 1.005  # what reads 1.00 is none
 
 
 class Lever(NamedTuple):
@@ -17,6 +21,7 @@ class Lever(NamedTuple):
 
     code: str
     edits: Callable[[Evaluation, DeviceResult], Iterator[Edit]]
+    brings_room: bool = False
 
     def variants(self, evaluation: Evaluation, result: DeviceResult) -> Iterator[Variant]:
         """The edits under the lever's name."""
@@ -24,10 +29,19 @@ class Lever(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A variant and how many times faster the step gets; the gain is None where the step takes no time."""
+    """A variant and how many times faster the step gets; the gain is None where the step takes no time.
+
+    What brings room helps a step that has none, whatever its gain.
+    """
 
     variant: Variant
     gain: float | None
+    brings_room: bool = False
+
+    @property
+    def useful(self) -> bool:
+        """Whether it is worth offering: it brings room, or a gain that can be told from none."""
+        return self.gain is not None and (self.brings_room or self.gain >= _LEAST_GAIN)
 
     @property
     def code(self) -> str:
@@ -41,12 +55,19 @@ def levers(evaluation: Evaluation, entry_id: str) -> tuple[Gain, ...]:
     if result is None:
         return ()
     now = float(result.totals.time_s)
-    variants = [v for lever in declared() for v in lever.variants(evaluation, result)]
-    return tuple(Gain(v, _gain(now, step_time(evaluation, result, v.edit))) for v in variants)
+    found = [(v, lever.brings_room) for lever in declared() for v in lever.variants(evaluation, result)]
+    return tuple(Gain(v, _gain(now, step_time(evaluation, result, v.edit)), room) for v, room in found)
 
 
 def _gain(now: float, then: float | None) -> float | None:
     return None if then is None or then <= 0 or now <= 0 else now / then
+
+
+def _more_devices(_evaluation: Evaluation, result: DeviceResult) -> Iterator[Edit]:
+    """The fewest devices that hold what one entry has no room for."""
+    count = fewest_devices(result)
+    if count is not None:
+        yield SetCount(device=result.entry.id, count=count)
 
 
 def _eight_bit_weights(evaluation: Evaluation, _result: DeviceResult) -> Iterator[Edit]:
@@ -59,6 +80,22 @@ def _eight_bit_kv(evaluation: Evaluation, _result: DeviceResult) -> Iterator[Edi
     model, work = evaluation.model, evaluation.study.workload
     if model is not None and model.has_cache and _is_wide(evaluation, work.kv or model.kv_format):
         yield SetFormats(kv=EIGHT_BIT_KV)
+
+
+def _four_bit_weights(evaluation: Evaluation, _result: DeviceResult) -> Iterator[Edit]:
+    model, work = evaluation.model, evaluation.study.workload
+    if model is not None and _is_eight_bit(evaluation, work.weights or model.weights_format):
+        yield SetFormats(weights=FOUR_BIT)
+
+
+def _four_bit_kv(evaluation: Evaluation, _result: DeviceResult) -> Iterator[Edit]:
+    model, work = evaluation.model, evaluation.study.workload
+    if model is not None and model.has_cache and _is_eight_bit(evaluation, work.kv or model.kv_format):
+        yield SetFormats(kv=FOUR_BIT)
+
+
+def _is_eight_bit(evaluation: Evaluation, number_format: str) -> bool:
+    return _FOUR_BITS < evaluation.evaluator.formats[number_format].bits <= _EIGHT_BITS
 
 
 def _is_wide(evaluation: Evaluation, number_format: str) -> bool:
@@ -74,8 +111,11 @@ def _twice_the_compute(_evaluation: Evaluation, result: DeviceResult) -> Iterato
 
 
 LEVERS = (
+    Lever("lever.devices", _more_devices, brings_room=True),
     Lever("lever.weights8", _eight_bit_weights),
+    Lever("lever.weights4", _four_bit_weights),
     Lever("lever.kv8", _eight_bit_kv),
+    Lever("lever.kv4", _four_bit_kv),
     Lever("lever.bandwidth2", _twice_the_bandwidth),
     Lever("lever.compute2", _twice_the_compute),
 )

@@ -12,7 +12,7 @@ from explorer.analysis.step.resources import Kind
 from explorer.analysis.step.stack import RowStack
 from explorer.analysis.study.apply import in_formats
 from explorer.analysis.study.choices import Figure
-from explorer.analysis.study.variant import Edit, ScaleDevice, SetFormats, Variant
+from explorer.analysis.study.variant import Edit, ScaleDevice, SetCount, SetFormats, Variant
 
 _SCALED: Final[dict[Figure, Kind]] = {"bandwidth": "memory", "compute": "compute", "links": "link"}
 
@@ -22,6 +22,8 @@ def step_time(evaluation: Evaluation, result: DeviceResult, edit: Edit) -> float
     match edit:
         case ScaleDevice():
             return _on_scaled(evaluation, result, edit)
+        case SetCount():
+            return _on_many(evaluation, result, edit)
         case SetFormats() if not _makes_another_file(evaluation, edit):
             return _in_formats(evaluation, result, edit)
         case _:
@@ -46,6 +48,14 @@ def _on_scaled(evaluation: Evaluation, result: DeviceResult, edit: ScaleDevice) 
     if kind == "link":
         return _evaluated(evaluation, result, edit)
     return float(result.modelled.faster_sum({kind: edit.factor}) + result.own.faster_sum({kind: edit.factor}))
+
+
+def _on_many(evaluation: Evaluation, result: DeviceResult, edit: SetCount) -> float:
+    """The same rows on another number of the devices; links between them may add to what they take."""
+    if edit.device != result.entry.id:
+        return float(result.totals.time_s)
+    _, _, summed = evaluation.on(result.machine.of_many(edit.count))
+    return float(summed.time_s)
 
 
 def _in_formats(evaluation: Evaluation, result: DeviceResult, edit: SetFormats) -> float:

@@ -5,7 +5,7 @@ from msgspec.structs import asdict, replace
 
 from explorer.analysis.study.scale import scaled
 from explorer.analysis.study.study import Study, Workload
-from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetFormats, SetWorkload, UseModel
+from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetCount, SetFormats, SetWorkload, UseModel
 
 
 def applied(study: Study, edit: Edit) -> Study:
@@ -20,6 +20,8 @@ def applied(study: Study, edit: Edit) -> Study:
             return replace(study, workload=in_formats(study.workload, edit))
         case ScaleDevice():
             return _scaled(study, edit)
+        case SetCount():
+            return _counted(study, edit)
         case UseModel():
             return _with_model(study, edit.model)
 
@@ -41,6 +43,13 @@ def _scaled(study: Study, edit: ScaleDevice) -> Study:
         replace(e, device=scaled(e.device, edit.figure, edit.factor)) if e.id == edit.device else e
         for e in study.hardware
     )
+    return replace(study, hardware=tuple(hardware))
+
+
+def _counted(study: Study, edit: SetCount) -> Study:
+    if all(e.id != edit.device for e in study.hardware):
+        return study
+    hardware = (replace(e, count=edit.count) if e.id == edit.device else e for e in study.hardware)
     return replace(study, hardware=tuple(hardware))
 
 

@@ -44,13 +44,20 @@ class ScaleDevice(_Edit, frozen=True, kw_only=True, tag="scale"):
     factor: float
 
 
+class SetCount(_Edit, frozen=True, kw_only=True, tag="count"):
+    """Another number of one device entry's devices, which work as one as far as links allow."""
+
+    device: str
+    count: int
+
+
 class UseModel(_Edit, frozen=True, kw_only=True, tag="model"):
     """Another model of the study; overrides of the active model's rows stay with it."""
 
     model: str
 
 
-Edit = SetWorkload | SetBatch | SetFormats | ScaleDevice | UseModel
+Edit = SetWorkload | SetBatch | SetFormats | ScaleDevice | SetCount | UseModel
 
 
 class Variant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

@@ -8,18 +8,27 @@ from explorer.analysis.problem import Problem
 from explorer.analysis.step.phases.ids import PhaseId
 from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.study import Group, Study
-from explorer.analysis.study.variant import Edit, ScaleDevice, SetBatch, SetFormats, SetWorkload, UseModel, Variant
+from explorer.analysis.study.variant import (
+    Edit,
+    ScaleDevice,
+    SetBatch,
+    SetCount,
+    SetFormats,
+    SetWorkload,
+    UseModel,
+    Variant,
+)
 
 MOST_VARIANTS: Final = 1000
 MOST_GROUPS: Final = 1000
 _LONGEST: Final = 200
 _FACTORS: Final = (1e-3, 1e3)
-_NAMES: Final = {ScaleDevice: "device", UseModel: "model"}
+_NAMES: Final = {ScaleDevice: "device", SetCount: "device", UseModel: "model"}
 
 Limits = tuple[float, float]
 
 
-def variant_problems(variants: tuple[Variant, ...], batch: Limits, context: Limits) -> Iterator[Problem]:
+def variant_problems(variants: tuple[Variant, ...], batch: Limits, context: Limits, count: Limits) -> Iterator[Problem]:
     """Yield the faults of saved variants; parts of the study that they name may be gone."""
     if len(variants) > MOST_VARIANTS:
         yield Problem("study.many", "what_ifs", {"got": len(variants), "limit": MOST_VARIANTS})
@@ -28,7 +37,7 @@ def variant_problems(variants: tuple[Variant, ...], batch: Limits, context: Limi
     for i, variant in enumerate(variants):
         path = f"what_ifs[{i}]"
         yield from _label(f"{path}.label", variant.label, labels)
-        yield from _edit(f"{path}.edit", variant.edit, batch, context)
+        yield from _edit(f"{path}.edit", variant.edit, batch, context, count)
 
 
 def phase_problems(phase: PhaseId | None, path: str) -> Iterator[Problem]:
@@ -45,7 +54,7 @@ def _label(path: str, label: str, known: set[str]) -> Iterator[Problem]:
     known.add(label)
 
 
-def _edit(path: str, edit: Edit, batch: Limits, context: Limits) -> Iterator[Problem]:
+def _edit(path: str, edit: Edit, batch: Limits, context: Limits, count: Limits) -> Iterator[Problem]:
     match edit:
         case SetBatch():
             yield from _whole(f"{path}.batch", edit.batch, batch)
@@ -59,6 +68,8 @@ def _edit(path: str, edit: Edit, batch: Limits, context: Limits) -> Iterator[Pro
                 yield from _within(f"{path}.reserve", edit.reserve, (0, 1e18))
         case ScaleDevice():
             yield from _within(f"{path}.factor", edit.factor, _FACTORS)
+        case SetCount():
+            yield from _within(f"{path}.count", edit.count, count)
     field = _NAMES.get(type(edit))
     if field is not None:
         named = getattr(edit, field)

@@ -7,9 +7,7 @@ from html import escape
 
 from msgspec.structs import replace
 
-import explorer.presentation.answer.lever_texts
 import explorer.presentation.answer.texts  # noqa: F401 - registers the sentences used here
-from explorer.analysis.ask.levers import levers
 from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
@@ -17,11 +15,11 @@ from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.presentation.answer.beside import beside, versus
 from explorer.presentation.hardware.device_names import device_label, names_in
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import capacity, factor, percent, seconds, significant
+from explorer.presentation.quantities.numbers import capacity, percent, seconds, significant
 from explorer.presentation.words.bounds import ALWAYS_COUNTED, TOLD_ALONE, bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.presentation.words.phases import phase_message
-from explorer.presentation.words.said.launches import gain_text, lead_text
+from explorer.presentation.words.said.launches import lead_text
 from explorer.presentation.words.said.routing import pace_text, routing_text
 from explorer.presentation.words.translated import fitting
 from explorer.presentation.words.visible import middle_cut, shortened
@@ -94,13 +92,6 @@ def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
         *_remarks(evaluation, active, look),
         *_left_out(evaluation),
     ]
-
-
-def lever_texts(evaluation: Evaluation, entry_id: str, look: Look = ENGLISH) -> list[Message]:
-    """What each change would bring on a device; changes that do not apply are left out."""
-    result = evaluation.device(entry_id)
-    found = [(g.code, factor(g.gain)) for g in levers(evaluation, entry_id) if g.gain is not None]
-    return [Message(code, {"gain": gain_text(result, gain, look)}) for code, gain in found]
 
 
 def _called(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:

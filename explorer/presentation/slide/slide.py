@@ -7,10 +7,12 @@ import msgspec
 from msgspec.structs import replace
 
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
+from explorer.analysis.ask.levers import levers
 from explorer.analysis.ask.main_work import value_bytes
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.answer.answer import lever_texts, without_marks
+from explorer.presentation.answer.answer import without_marks
+from explorer.presentation.answer.lever_texts import lever_texts, useless_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, seconds
@@ -103,12 +105,14 @@ def _help_title(evaluation: Evaluation, look: Look) -> str:
 
 
 def _help_lines(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
-    """Levers, two on a line."""
+    """Levers, two on a line; below them those that bring nothing."""
     if evaluation.active is None:
         return ()
-    texts = [without_marks(m, look) for m in lever_texts(evaluation, evaluation.active.entry.id, look)]
+    entry = evaluation.active.entry.id
+    texts = [without_marks(m, look) for m in lever_texts(evaluation, entry, look)]
     comma = render(Message("chart.list"), look)
-    return tuple(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2))
+    useless = useless_text(levers(evaluation, entry), look)
+    return (*(comma.join(texts[i : i + 2]) for i in range(0, len(texts), 2)), *([useless] if useless else []))
 
 
 def _floor(evaluation: Evaluation, look: Look) -> list[Message]:

@@ -99,14 +99,15 @@ def gains(evaluation: Evaluation) -> dict[str, float | None]:
     ("work", "codes_"),
     [
         ({}, {"weights8", "kv8"}),
-        ({"weights": "fp8"}, {"kv8"}),
-        ({"kv": "fp8"}, {"weights8"}),
-        ({"weights": "mxfp8", "kv": "int8"}, set()),
-        ({"weights": "Q8_0", "kv": "Q8_0"}, set()),
+        ({"weights": "fp8"}, {"weights4", "kv8"}),
+        ({"kv": "fp8"}, {"weights8", "kv4"}),
+        ({"weights": "mxfp8", "kv": "int8"}, {"weights4", "kv4"}),
+        ({"weights": "Q8_0", "kv": "Q5_1"}, {"weights4", "kv4"}),
+        ({"weights": "Q4_1", "kv": "Q4_0"}, set()),
         ({"weights": "fp32", "kv": "fp16"}, {"weights8", "kv8"}),
     ],
 )
-def test_eight_bits_help_where_there_are_more(work: dict[str, str], codes_: set[str], catalogue: Catalogue) -> None:
+def test_fewer_bits_help_where_there_are_more(work: dict[str, str], codes_: set[str], catalogue: Catalogue) -> None:
     evaluation = evaluate(modelled(**work), catalogue)
     assert gains(evaluation).keys() == codes_ | {"bandwidth2", "compute2"}
 

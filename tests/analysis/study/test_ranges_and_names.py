@@ -23,7 +23,7 @@ from explorer.analysis.study.study import (
     View,
     Workload,
 )
-from explorer.analysis.study.variant import ScaleDevice, SetBatch, SetFormats, SetWorkload, UseModel, Variant
+from explorer.analysis.study.variant import ScaleDevice, SetBatch, SetCount, SetFormats, SetWorkload, UseModel, Variant
 from tests.analysis.making import device
 from tests.analysis.study.made import KIND, QUICK, Made, edited, measured, planned, quick, told, work
 
@@ -76,6 +76,7 @@ RANGES: list[tuple[str, Made, float, float]] = [
     ("what_ifs[0].edit.context", edited(SetWorkload, "context"), 1, 2**27),
     ("what_ifs[0].edit.reserve", edited(SetWorkload, "reserve"), 0.0, 1e18),
     ("what_ifs[0].edit.factor", edited(ScaleDevice, "factor", device="d", figure="compute"), 1e-3, 1e3),
+    ("what_ifs[0].edit.count", edited(SetCount, "count", device="d"), 1, 1_000_000),
     ("kinds[0].dims[0].default", lambda v: Study(kinds=(replace(KIND, dims=(Dim(name="n", default=v),)),)), 0.0, 1e18),
     (
         "operators[0].dims.n",
@@ -166,6 +167,10 @@ IDS: list[tuple[str, Callable[[str], Study]]] = [
     ("overrides[0].row", lambda t: Study(overrides=(Override(row=t),))),
     ("what_ifs[0].label", lambda t: Study(what_ifs=(Variant(label=t, edit=SetFormats()),))),
     ("what_ifs[0].edit.model", lambda t: Study(what_ifs=(Variant(label="v", edit=UseModel(model=t)),))),
+    (
+        "what_ifs[0].edit.device",
+        lambda t: Study(what_ifs=(Variant(label="v", edit=SetCount(device=t, count=2)),)),
+    ),
     (
         "what_ifs[0].edit.device",
         lambda t: Study(what_ifs=(Variant(label="v", edit=ScaleDevice(device=t, figure="links", factor=2.0)),)),

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import HardwareEntry
-from explorer.presentation.answer.answer import answer, lever_texts, plain_text, rich_text, without_marks
+from explorer.presentation.answer.answer import answer, plain_text, rich_text, without_marks
+from explorer.presentation.answer.lever_texts import lever_texts
 from explorer.presentation.slide.finding import finding
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
 from explorer.presentation.tables.operator_columns import columns_on

@@ -9,8 +9,9 @@ import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import OwnRow, QuickModel, Study, View
-from explorer.presentation.answer.answer import answer, lever_texts, plain_text, rich_text, with_marks
+from explorer.presentation.answer.answer import answer, plain_text, rich_text, with_marks
 from explorer.presentation.answer.json_result import device_json, evaluation_json, figure, model_json, workload_json
+from explorer.presentation.answer.lever_texts import lever_texts
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import seconds
 from explorer.presentation.words.messages import Message
