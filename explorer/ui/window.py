@@ -142,7 +142,8 @@ class MainWindow(QMainWindow):
         self.tables.fit_requested.connect(self.fit_measurements)
         hints = QApplication.styleHints()
         hints.colorSchemeChanged.connect(self.apply_look)
-        self.roofline.export_wanted.connect(self.export_figure)
+        self.tabs.export_wanted.connect(self.export_figure)
+        self.tabs.said.connect(self.notice.say)
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Keep title and checkable actions true to what is shown."""

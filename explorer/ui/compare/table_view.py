@@ -27,7 +27,7 @@ _HOVERED, _CHOSEN = 14, 26  # alpha of the accent over a row
 STALE_OPACITY = 0.45
 
 
-class CompareTable(QTableView):
+class CompareGrid(QTableView):
     """Tells what is wanted of a row by its key, and of a column by its figure; holds no figures itself."""
 
     row_wanted = Signal(str)

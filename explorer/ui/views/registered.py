@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.ui.session import Session
@@ -10,6 +11,13 @@ from explorer.ui.session import Session
 MakeTab = Callable[[Session], QWidget]  # of a widget that is a panel
 
 _TABS: dict[str, MakeTab] = {}
+
+
+class TellingTab(QWidget):
+    """A view that wants itself exported, and says what it did; its actions stand beside the tabs."""
+
+    export_wanted = Signal()
+    said = Signal(str)
 
 
 def register_tab(name: str, make: MakeTab) -> None:

@@ -1,17 +1,26 @@
 """The tabs in the middle: one for each declared view, built when first looked at."""
 
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.presentation.views.declared import tab_views
 from explorer.ui.look.text import tr
 from explorer.ui.session import Panel, Session, Shown
-from explorer.ui.views.registered import make_tab
+from explorer.ui.views.registered import TellingTab, make_tab
 from explorer.ui.views.roofline_tab import RooflineTab
+from explorer.ui.views.view_tools import ViewTools
 from explorer.ui.widgets.flat_tabs import FlatTabWidget
 
 
 class ViewTabs(FlatTabWidget):
-    """Views of one study; hidden ones cost nothing. The roofline, which the first frame shows, is there already."""
+    """Views of one study; hidden ones cost nothing. The roofline, which the first frame shows, is there already.
+
+    The actions of the view in sight stand beside the tabs. `export_wanted` and `said` are those of any view.
+    """
+
+    export_wanted = Signal()
+    said = Signal(str)
 
     def __init__(self, session: Session, roofline: RooflineTab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -20,7 +29,20 @@ class ViewTabs(FlatTabWidget):
         self.views: dict[str, QWidget] = {"roofline": roofline}
         for view in tab_views():
             self.addTab(self.views.get(view.name) or self._holder(), tr(view.tab))
+        self._tools = ViewTools(self)
+        self.setCornerWidget(self._tools)
         self.currentChanged.connect(self._on_tab)
+        roofline.export_wanted.connect(self.export_wanted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._tools.fit(self.width() - self.tabBar().sizeHint().width())
+        super().resizeEvent(event)
+
+    def _offer(self, view: QWidget) -> None:
+        """The view in sight may have other actions than the one before."""
+        actions = view.actions()
+        if actions != [b.defaultAction() for b in self._tools.buttons]:
+            self._tools.show_actions(actions)
 
     def _holder(self) -> QWidget:
         holder = QWidget(self)
@@ -39,10 +61,14 @@ class ViewTabs(FlatTabWidget):
         if name != self.current_view():
             self.setCurrentIndex(self._names.index(name))
         self._view(name).apply(None if old is None or old.view.tab != new.view.tab else old, new)
+        self._offer(self.views[name])
 
     def _view(self, name: str) -> Panel:
         if name not in self.views:
             view = make_tab(name, self._session)
+            if isinstance(view, TellingTab):
+                view.export_wanted.connect(self.export_wanted)
+                view.said.connect(self.said)
             holder = self.widget(self._names.index(name))
             layout = None if holder is None else holder.layout()
             if layout is not None:

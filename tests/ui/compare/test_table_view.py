@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from explorer.presentation.palette import LIGHT, Theme
 from explorer.ui.compare.table_model import CellWords, ColumnWords, CompareModel, RowWords
 from explorer.ui.compare.table_picture import TablePlaces
-from explorer.ui.compare.table_view import CompareTable
+from explorer.ui.compare.table_view import CompareGrid
 
 NAMES, WIDE, TALL, HEADER = 100, 80, 37, 40
 COLOURS = ("#ff0000", "#00ff00", "#0000ff", "#808000", "#008080")
@@ -43,8 +43,8 @@ def words(rows: int) -> tuple[tuple[ColumnWords, ...], tuple[RowWords, ...]]:
 
 
 @pytest.fixture
-def table(qtbot: QtBot) -> CompareTable:
-    made = CompareTable()
+def table(qtbot: QtBot) -> CompareGrid:
+    made = CompareGrid()
     qtbot.addWidget(made)
     made.resize(260, 300)
     made.picture.take(*painted(5, 3), LIGHT)
@@ -55,12 +55,12 @@ def table(qtbot: QtBot) -> CompareTable:
     return made
 
 
-def colours(table: CompareTable) -> list[str]:
+def colours(table: CompareGrid) -> list[str]:
     image = table.viewport().grab().toImage()
     return [image.pixelColor(x, 20).name() for x in (8, NAMES - 8, NAMES + 8)]
 
 
-def test_names_stay_while_the_figures_scroll_and_figures_are_never_squeezed(table: CompareTable) -> None:
+def test_names_stay_while_the_figures_scroll_and_figures_are_never_squeezed(table: CompareGrid) -> None:
     assert colours(table) == [COLOURS[0], COLOURS[0], COLOURS[1]]
     assert table.columnWidth(1) == WIDE
     table.horizontalScrollBar().setValue(WIDE)
@@ -69,7 +69,7 @@ def test_names_stay_while_the_figures_scroll_and_figures_are_never_squeezed(tabl
     assert [header.pixelColor(x, 5).name() for x in (8, NAMES + 8)] == [COLOURS[0], COLOURS[2]]
 
 
-def test_a_header_tells_its_figure_also_when_scrolled_and_the_names_none(qtbot: QtBot, table: CompareTable) -> None:
+def test_a_header_tells_its_figure_also_when_scrolled_and_the_names_none(qtbot: QtBot, table: CompareGrid) -> None:
     found: list[str] = []
     table.sort_wanted.connect(found.append)
     header = table.horizontalHeader().viewport()
@@ -80,9 +80,7 @@ def test_a_header_tells_its_figure_also_when_scrolled_and_the_names_none(qtbot: 
     assert found == ["f0", "f2"]
 
 
-def test_a_click_wants_the_row_a_double_click_and_the_key_want_it_as_baseline(
-    qtbot: QtBot, table: CompareTable
-) -> None:
+def test_a_click_wants_the_row_a_double_click_and_the_key_want_it_as_baseline(qtbot: QtBot, table: CompareGrid) -> None:
     rows: list[str] = []
     bases: list[str] = []
     table.row_wanted.connect(rows.append)
@@ -98,7 +96,7 @@ def test_a_click_wants_the_row_a_double_click_and_the_key_want_it_as_baseline(
     assert (rows[-1], bases[-1]) == ("r2", "r2")
 
 
-def test_arrows_bring_a_figure_out_from_under_the_names(qtbot: QtBot, table: CompareTable) -> None:
+def test_arrows_bring_a_figure_out_from_under_the_names(qtbot: QtBot, table: CompareGrid) -> None:
     table.setFocus()
     for _ in range(4):
         qtbot.keyClick(table, Qt.Key.Key_Right)
@@ -113,7 +111,7 @@ def test_arrows_bring_a_figure_out_from_under_the_names(qtbot: QtBot, table: Com
     assert sorts == ["f0"]
 
 
-def test_the_frozen_column_is_what_is_pointed_at(table: CompareTable) -> None:
+def test_the_frozen_column_is_what_is_pointed_at(table: CompareGrid) -> None:
     table.horizontalScrollBar().setValue(WIDE)
     assert table.indexAt(QPoint(50, 5)).column() == 0
     assert table.indexAt(QPoint(NAMES + 5, 5)).column() == 2
@@ -136,7 +134,7 @@ def test_the_model_holds_to_its_promises_and_says_figure_and_ratio(qtbot: QtBot)
     assert model.headerData(1, Qt.Orientation.Horizontal) == "Figure 0"
 
 
-def test_a_stale_table_is_shaded(table: CompareTable) -> None:
+def test_a_stale_table_is_shaded(table: CompareGrid) -> None:
     table.set_stale(stale=True)
     assert colours(table)[0] != COLOURS[0]
     table.set_stale(stale=False)

@@ -48,9 +48,13 @@ def subjects(evaluation: Evaluation, vary: Vary | None = None) -> tuple[Subject,
 def baseline_key(evaluation: Evaluation, found: tuple[Subject, ...], vary: Vary | None = None) -> str:
     """The key of the subject that the others are compared with, "" without any."""
     kind = vary or evaluation.study.view.vary
-    own = evaluation.baseline.entry.id if kind == "machines" and evaluation.baseline is not None else ""
-    wanted = own or (evaluation.study.active_model if kind == "models" else "")
-    return wanted if any(s.key == wanted for s in found) else next((s.key for s in found), "")
+    wanted: tuple[str, ...] = ()
+    if kind == "machines" and evaluation.baseline is not None:
+        wanted = (evaluation.baseline.entry.id,)
+    elif kind == "models":
+        wanted = (evaluation.study.view.baseline, evaluation.study.active_model)
+    keys = [s.key for s in found]
+    return next((key for key in (*wanted, *keys) if key in keys), "")
 
 
 def _seen(evaluation: Evaluation) -> tuple[str, ...]:

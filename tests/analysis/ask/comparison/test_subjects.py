@@ -49,6 +49,15 @@ def test_a_baseline_chosen_later_is_not_that_of_the_evaluation_before() -> None:
     assert [s.entry.id for s in subjects(later)] == [second]
 
 
+def test_models_are_compared_with_the_active_one_until_another_of_them_is_chosen() -> None:
+    study = opened("models").study
+    other = replace(study.models[0], id="other", name="Another")
+    study = replace(study, models=(*study.models, other))
+    for chosen, against in (("", study.active_model), ("other", "other"), ("gone", study.active_model)):
+        evaluation = evaluate(replace(study, view=replace(study.view, baseline=chosen)), CATALOGUE)
+        assert baseline_key(evaluation, subjects(evaluation)) == against
+
+
 def test_formats_stand_behind_the_step_as_it_is_and_leave_out_what_it_has() -> None:
     found = subjects(opened("formats"))
     assert found[0].edit is None

@@ -13,7 +13,7 @@ from explorer.ui.widgets.plain_text import set_tip
 _WIDEST: Final = 44  # heights of a line; what is cut there stands in the tooltip
 
 
-class FlipWords(NamedTuple):
+class VerdictWords(NamedTuple):
     """What a chip says: operators, and for each verdict its id, its word and the names of where it is so."""
 
     rows: tuple[str, ...]
@@ -26,19 +26,19 @@ class FlipWords(NamedTuple):
         return "\n".join([self.names, *(f"{word}: {where}" for _, word, where in self.verdicts)])
 
 
-class FlipChip(QAbstractButton):
+class VerdictChip(QAbstractButton):
     """Pills as in the table of operators."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = FlipWords((), "", ())
+        self.words = VerdictWords((), "", ())
         self._style = GridStyle(LIGHT, self.font())
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_words(self, words: FlipWords, style: GridStyle) -> None:
+    def show_words(self, words: VerdictWords, style: GridStyle) -> None:
         """Show operators and their verdicts."""
         self.words, self._style = words, style
         self.setAccessibleName(words.whole.replace("\n", "; "))
