@@ -51,6 +51,7 @@ class Inspector(QWidget):
             and old.evaluation.evaluator is new.evaluation.evaluator
             and old.view.selection == new.view.selection
             and old.evaluation.active is new.evaluation.active
+            and old.evaluation.baseline is new.evaluation.baseline
             and old.look is new.look
         )
         self._shown = new

@@ -13,6 +13,7 @@ from explorer.analysis.catalogue.kinds import OperatorKind
 from explorer.analysis.step.placement import Point
 from explorer.analysis.step.resources import BOUND_OF
 from explorer.analysis.step.work import Use
+from explorer.presentation.explain.beside import beside_lines
 from explorer.presentation.explain.device import bandwidth_line, cited, launch_line, peak_lines, ridge_line
 from explorer.presentation.explain.lines import Explanation, Line, Teller, bare
 from explorer.presentation.quantities.formula_text import THIN, formula_number, pretty
@@ -33,6 +34,7 @@ def of_row(teller: Teller, point: Point) -> Explanation:
         *_cost_lines(teller, point, kind, values),
         *_intensity_lines(teller, point),
         *_time_lines(teller, point),
+        *beside_lines(teller, point),
         *_extras(teller, point, kind, values),
         *_meanings(teller, point, kind),
     ]

@@ -44,6 +44,12 @@ register(
         "hover.time": QT_TRANSLATE_NOOP("messages", "time"),
         "hover.time_value": QT_TRANSLATE_NOOP("messages", "{time} a step, {share} of it"),
         "hover.calls_value": QT_TRANSLATE_NOOP("messages", "{count} calls of {time}, {share} of the step"),
+        "hover.elsewhere": QT_TRANSLATE_NOOP("messages", "on {device}"),
+        "hover.here": QT_TRANSLATE_NOOP("messages", "beside {device}"),
+        "hover.ratio": QT_TRANSLATE_NOOP("messages", "{ratio} the time"),
+        "hover.list": QT_TRANSLATE_NOOP("messages", ", "),
+        "hover.others": QT_TRANSLATE_NOOP("messages", "on {count} more devices, see the table"),
+        "hover.together_value": QT_TRANSLATE_NOOP("messages", "{time} operator by operator, {share} of the step"),
         "hover.together": QT_TRANSLATE_NOOP("messages", "together"),
         "hover.no_flops": QT_TRANSLATE_NOOP("messages", "no FLOPs: it only moves bytes"),
     }

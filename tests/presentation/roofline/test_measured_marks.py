@@ -202,7 +202,7 @@ def test_the_card_of_a_ring_lists_eight_rows_and_the_whole() -> None:
         "intensity\t1.00 FLOP/byte",
         "attainable\t1.00 TFLOP/s",
         "waits for\tmemory",
-        "together\t100 %",
+        "together\t55.0 ms operator by operator, 100 % of the step",
     ]
     assert card[5:] == [
         f"r{i}\t{share}"
