@@ -14,6 +14,7 @@ import explorer.presentation.measured.measure_texts
 import explorer.presentation.quantities.quantity_texts
 import explorer.presentation.quantities.typed_texts
 import explorer.presentation.roofline.texts
+import explorer.presentation.slide.conditions_texts
 import explorer.presentation.slide.export_texts
 import explorer.presentation.slide.texts
 import explorer.presentation.tables.column_texts

@@ -1,6 +1,7 @@
 """Figures as PNG, SVG and PDF files, all by the one painter."""
 
-from collections.abc import Callable, Mapping
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF
@@ -13,10 +14,11 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.files.disk.atomic import write_atomically
 from explorer.plot.paint.gui import ensure_gui
-from explorer.plot.views.registered import paint_view
+from explorer.plot.views.slide import paint_view
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.palette import Theme
-from explorer.presentation.views.declared import VIEWS, built
+from explorer.presentation.slide.slide import built
+from explorer.presentation.views.declared import VIEWS
 from explorer.report.svg_text import with_fallbacks
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -36,8 +38,12 @@ def export_figure(
     look: Look = ENGLISH,
     view: str = "roofline",
     texts: Mapping[str, str] | None = None,
+    *,
+    blocks: Iterable[str] | None = None,
+    bare: bool = False,
+    day: dt.date | None = None,
 ) -> None:
-    """Write a view as PNG, SVG or PDF, by the suffix of the path.
+    """Write the slide of a view as PNG, SVG or PDF, by the suffix of the path.
 
     Parameters
     ----------
@@ -46,15 +52,24 @@ def export_figure(
     scale
         Pixels of a PNG per logical pixel: lines and texts grow with it. SVG and PDF have no pixels.
     texts
-        `title` and `subtitle` of any view; of the slide all that `presentation.slide.TEXT_KEYS` names.
+        What `presentation.slide.TEXT_KEYS` names, in place of what is proposed.
+    blocks
+        Names of what stands beside the view (`presentation.slide.blocks`); None for the view's own choice.
+    bare
+        The view alone: without blocks, conditions and sources, under a heading where a title is given.
+    day
+        The date in the footer.
 
     Raises
     ------
     Refused
-        An unknown suffix or view, a size out of range, a file that cannot be written.
+        An unknown suffix, view or block, a size out of range, a file that cannot be written.
     """
     check_export(path, size, scale, view)
-    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), size, scale, look, view, texts))
+    content = figure_bytes(
+        evaluation, path.suffix.lower(), size, scale, look, view, texts, blocks=blocks, bare=bare, day=day
+    )
+    write_atomically(path, content)
 
 
 def check_export(path: Path, size: tuple[int, int], scale: float, view: str) -> None:
@@ -80,10 +95,14 @@ def figure_bytes(
     look: Look = ENGLISH,
     view: str = "roofline",
     texts: Mapping[str, str] | None = None,
+    *,
+    blocks: Iterable[str] | None = None,
+    bare: bool = False,
+    day: dt.date | None = None,
 ) -> bytes:
     """The file's content."""
     ensure_gui()
-    figure = built(view, evaluation, look, texts)
+    figure = built(view, evaluation, look, texts, blocks, day, bare=bare)
 
     def draw(painter: QPainter, rect: QRectF) -> None:
         paint_view(view, painter, rect, figure, look.theme)

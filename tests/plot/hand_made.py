@@ -8,7 +8,8 @@ from PySide6.QtGui import QFont
 
 from explorer.presentation.measured.sweep import SweepPanel
 from explorer.presentation.roofline.figure import DrawnRoof, Figure, Mark, Strip
-from explorer.presentation.slide.slide import Box, Slide
+from explorer.presentation.slide.blocks import Box
+from explorer.presentation.slide.slide import Slide, SlideBlock
 from explorer.presentation.slide.table import DecidingTable, TableRow
 from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve, Spot
 from explorer.presentation.views.decode import DecodeView
@@ -271,16 +272,23 @@ def slide_figure(**more: Any) -> Slide:
         TableRow("A second one, whose name is far too long", 1, ("1.5 TB/s", "312 T", "208", "95", "700", "2,400")),
     )
     table = DecidingTable(
-        "Device", ("Bandwidth", "Peak", "Ridge"), rows, "tokens/s at batch 1, 8 and 32 of them all", 3
+        "Device", ("Bandwidth", "Peak", "Ridge", "1", "8", "32"), rows, "tokens/s at batch, of them all together", 3, 4
     )
-    slide: dict[str, Any] = {
-        "title": "Decode waits for memory",
-        "subtitle": "A model of eight billion parameters at batch 8",
-        "figure": bare_figure(x_range=(-8.0, 14.0), y_range=(0.0, 22.0)),
+    blocks: dict[str, Any] = {
         "table": table,
         "help": Box("What would help", ("More bandwidth: two times as fast.", "Weights of four bits.")),
         "read": Box("", ("Points under the slope wait for memory; those under the flat part wait for compute. " * 2,)),
+    }
+    chosen = {name: more.pop(name, content) for name, content in blocks.items()}
+    slide: dict[str, Any] = {
+        "view": "chart",
+        "title": "Decode waits for memory",
+        "subtitle": "A model of eight billion parameters at batch 8",
+        "figure": bare_figure(x_range=(-8.0, 14.0), y_range=(0.0, 22.0)),
+        "blocks": tuple(SlideBlock(name, content) for name, content in chosen.items() if content is not None),
+        "conditions": "A model of eight billion parameters, batch 8, on both devices",
         "footer": "Peaks as the makers state them. " * 12,
+        "day": "1 December 2026",
         **more,
     }
     return Slide(**slide)
@@ -292,7 +300,9 @@ def plain_slide() -> Slide:
     return slide_figure(
         title="",
         footer="",
-        help=Box("", ()),
+        conditions="",
+        day="",
+        help=None,
         read=Box("How to read it", ()),
         table=DecidingTable("Device", ("Time", "Share"), rows),
         subtitle="A subtitle that is so long that its letters must be smaller, and then smaller still, " * 3,

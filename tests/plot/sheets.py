@@ -18,14 +18,13 @@ from explorer.plot.paint.labels import Space
 from explorer.plot.views.batch import paint_batch_chart
 from explorer.plot.views.decode import paint_decode
 from explorer.plot.views.memory import paint_memory
-from explorer.plot.views.registered import paint_view
-from explorer.plot.views.slide import paint_slide
+from explorer.plot.views.slide import paint_slide, paint_view
 from explorer.plot.views.slide_table import paint_table
 from explorer.plot.views.sweep import paint_sweep
 from explorer.plot.views.time import paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.presentation.slide.slide import Slide
 from explorer.presentation.slide.table import DecidingTable, TableRow
-from explorer.presentation.views.declared import Titled
 from tests.plot import hand_made as made
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
 
@@ -35,7 +34,7 @@ NARROW = QRectF(11, 19, 560, 480)
 PAGE = QRectF(30, 20, 800, 500)
 
 NAMES_ALONE = DecidingTable("Device", (), (TableRow("A device of a long name", 0, ()),))
-NO_DEVICES = DecidingTable("Device", ("Bandwidth", "Peak", "Ridge"), (), "tokens/s at batch 1, 8 and 32", 3)
+NO_DEVICES = DecidingTable("Device", ("Bandwidth", "Peak", "Ridge", "1", "8", "32"), (), "tokens/s at batch", 3)
 LONG_NAME = made.batch_chart(
     marks=(
         made.BatchMark(2.0, "half of it in the cache", 0),
@@ -132,7 +131,7 @@ SHEETS: dict[str, Paint] = {
     "time_empty": lambda p: paint_time(p, WIDE, made.EMPTY_TIME, LIGHT, made.big()),
     "time_page": view("time", made.time_figure(), QRectF(30, 20, 700, 170)),
     "time_titled": view(
-        "time", Titled("A title", "and what it is", made.plain_time()), QRectF(30, 20, 1200, 700), DARK
+        "time", Slide("time", "A title", "and what it is", made.plain_time()), QRectF(30, 20, 1200, 700), DARK
     ),
     "batch": lambda p: paint_batch_chart(p, WIDE, made.batch_chart(), made.SPOTS, LIGHT, made.big()),
     "batch_compact": lambda p: paint_batch_chart(
@@ -196,7 +195,7 @@ SHEETS: dict[str, Paint] = {
     "slide_no_devices": lambda p: paint_slide(
         p,
         QRectF(30, 20, 1600, 900),
-        made.slide_figure(table=NO_DEVICES, help=made.Box("", ())),
+        made.slide_figure(table=NO_DEVICES, help=None),
         DARK,
     ),
     "slide_plain": lambda p: paint_slide(p, QRectF(30, 20, 1000, 900), made.plain_slide(), DARK),

@@ -12,8 +12,7 @@ from explorer.plot.paint.figure import paint
 from explorer.plot.views.batch import paint_batch_chart
 from explorer.plot.views.decode import paint_decode
 from explorer.plot.views.memory import paint_memory
-from explorer.plot.views.registered import paint_view
-from explorer.plot.views.slide import paint_slide
+from explorer.plot.views.slide import paint_slide, paint_view
 from explorer.plot.views.sweep import paint_sweep
 from explorer.plot.views.time import content_height, paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
@@ -129,13 +128,13 @@ def test_bars_of_the_time_view_are_as_long_as_their_shares_and_rows_stand_evenly
         ("sweep", ("10.0 µs", "100 µs", "1.00 ms")),
         ("slide", ("Bandwidth", "3.35 TB/s", "1.5 TB/s")),
         ("slide", ("Peak", "989 T", "312 T")),
-        ("slide", ("tokens/s at batch 1, 8 and 32 of them all", "5,900", "2,400")),
+        ("slide", ("32", "5,900", "2,400")),
         ("roofline", ("1 T", "10 T", "100 T", "1 P")),
     ],
 )
 def test_figures_of_a_column_end_at_one_edge(view: str, column: tuple[str, ...]) -> None:
     found = texts(drawn(view))
-    assert [found[text].right for text in column] == pytest.approx([found[column[0]].right] * len(column))
+    assert [found[text].right for text in column] == pytest.approx([found[column[0]].right] * len(column), abs=1.5)
     assert len({found[text].at[0] for text in column}) > 1
 
 
@@ -195,28 +194,41 @@ def test_without_a_title_a_slide_gives_the_room_to_its_chart() -> None:
             laid = paint_slide(
                 Recorder(), QRectF(0, 0, 1600, 900), made.slide_figure(title=title, subtitle=subtitle), LIGHT
             )
-        tops.append(laid.chart.static.rect.top())
-    assert tops == [109.0, 77.0, 80.0, 48.0]
+        tops.append(laid.view.top())
+    assert tops[0] > tops[2] > tops[1] > tops[3] == 46.0
 
 
-@pytest.mark.parametrize(("count", "size"), [(84, 31), (85, 30), (100, 26), (130, 20), (200, 20)])
-def test_letters_of_a_title_shrink_only_as_far_as_they_must(count: int, size: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "size", "lines"), [(84, 31, 1), (90, 29, 1), (100, 26, 1), (130, 27, 2), (400, 13, 2)]
+)
+def test_a_long_title_is_set_on_two_lines_then_smaller_and_never_cut(count: int, size: int, lines: int) -> None:
     painter = Recorder()
+    title = " ".join(["wwww"] * (count // 5)) + "w" * (count % 5)
     with fixed_fonts():
-        paint_slide(painter, QRectF(0, 0, 1600, 900), made.slide_figure(title="w" * count), LIGHT)
-    title = painter.drawn[1]
-    assert int(title.font.split("/")[0]) == size
-    assert title.text.endswith("…") is (count == 200)
-    assert title.right <= 1552
+        laid = paint_slide(painter, QRectF(0, 0, 1600, 900), made.slide_figure(title=title), LIGHT)  # type: ignore[arg-type]
+    shown = [d for d in painter.drawn if d.kind == "text" and d.font.endswith("/700")]
+    assert [int(d.font.split("/")[0]) for d in shown] == [size] * lines
+    assert "".join("".join(d.text.split()) for d in shown) == "".join(title.split())
+    assert all(d.right <= 1552 for d in shown)
+    assert all(d.at[1] < laid.view.top() for d in shown)
 
 
-@pytest.mark.parametrize(("count", "boxes"), [(17, 2), (22, 1), (30, 1)])
-def test_a_block_of_text_too_high_for_the_rest_of_a_slide_is_left_out(count: int, boxes: int) -> None:
-    shown = made.slide_figure(help=made.Box("Help", ("line",) * count), read=made.Box("Read", ("line",)))
+@pytest.mark.parametrize("size", [(1600, 900), (1440, 1080), (1123, 794), (794, 1123), (3200, 600), (640, 360)])
+@pytest.mark.parametrize("long", [1, 12, 40])
+def test_no_part_of_a_slide_overlaps_another_and_blocks_are_left_out_only_where_there_is_no_room(
+    size: tuple[int, int], long: int
+) -> None:
+    shown = made.slide_figure(help=made.Box("Help", ("a line of words",) * long))
     with fixed_fonts():
-        laid = paint_slide(Recorder(), QRectF(0, 0, 3200, 600), shown, LIGHT)  # type: ignore[arg-type]
-    assert len(laid.boxes) == boxes
-    assert all(box.bottom() <= 900 - 68 for box in laid.boxes)
+        laid = paint_slide(Recorder(), QRectF(0, 0, *size), shown, LIGHT)  # type: ignore[arg-type]
+    parts = [laid.heading, laid.view, laid.foot, *(rect for _, rect in laid.blocks)]
+    for i, one in enumerate(parts):
+        assert laid.rect.adjusted(-0.5, -0.5, 0.5, 0.5).contains(one)
+        for other in parts[i + 1 :]:
+            assert not one.adjusted(1, 1, -1, -1).intersects(other.adjusted(1, 1, -1, -1))
+    if long < 40:
+        assert [name for name, _ in laid.blocks] == ["table", "help", "read"]
+    assert len(laid.blocks) + len(laid.left_out) == 3
 
 
 def test_the_legend_of_the_time_view_gives_way_to_a_long_title() -> None:
@@ -261,13 +273,13 @@ def test_rows_without_room_are_left_out_and_the_wanted_height_holds_them_all() -
     assert rows == [6, 5, 0]
 
 
-def test_a_page_shrinks_what_wants_more_room_than_there_is_and_never_grows_it() -> None:
+def test_a_page_shrinks_what_wants_more_room_than_there_is_and_enlarges_what_wants_less() -> None:
     sizes = []
-    for height in (2000.0, 348.0, 198.0):
+    for height in (2000.0, 372.0, 222.0):
         painter = Recorder()
         with fixed_fonts():
-            paint_view("time", painter, QRectF(0, 0, 900, height), made.time_figure(), LIGHT)
+            paint_view("time", painter, QRectF(0, 0, 900, height), made.time_figure(), LIGHT)  # type: ignore[arg-type]
         sizes.append(int(texts(painter.drawn)["Where 240 µs go"].font.split("/")[0]))
         assert painter.drawn[0].at == (0, 0, 900, height)
         assert all(d.rect.bottom() < height for d in painter.drawn[1:])
-    assert sizes[0] == 12 >= sizes[1] > sizes[2]
+    assert sizes[0] == 17 > sizes[1] > sizes[2]

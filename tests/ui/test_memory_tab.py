@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 from explorer.analysis.study.edits import add_model
 from explorer.analysis.study.study import Study
 from explorer.files.models.presets import load_presets
-from explorer.plot.views.registered import paint_view
+from explorer.plot.views.slide import paint_view
 from explorer.presentation.palette import DARK, LIGHT
+from explorer.presentation.slide.slide import built
 from explorer.presentation.views.capacity import capacity_sentences
-from explorer.presentation.views.declared import built
 from explorer.presentation.views.memory import memory_chart
 from explorer.ui.session import Session
 from explorer.ui.views.memory_tab import MemoryTab
@@ -80,7 +80,7 @@ def test_an_empty_study_says_what_to_do(qtbot: QtBot) -> None:
 def test_paper_shows_the_bars_in_the_parts_colours(qtbot: QtBot, theme) -> None:
     image = QImage(900, 500, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    paint_view("memory", painter, image.rect().toRectF(), built("memory", session().state.evaluation), theme)
+    paint_view("memory", painter, image.rect().toRectF(), built("memory", session().state.evaluation, bare=True), theme)
     painter.end()
     colours = {image.pixelColor(x, y).name() for x in range(0, 900, 3) for y in range(0, 500, 3)}
     assert {QColor(theme.devices[0]).name(), QColor(theme.devices[2]).name(), theme.panel} <= colours

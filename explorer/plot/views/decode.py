@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Fonts, fonts, sans
 from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
-from explorer.plot.views.page import paint_empty, within_margins
+from explorer.plot.views.page import paint_empty
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour, device_dash
 from explorer.presentation.views.decode import DecodeView
@@ -79,9 +79,8 @@ def _legend_entry(painter: QPainter, at: QPointF, faces: Fonts, name: str, colou
 
 
 def paint_decode_page(painter: QPainter, rect: QRectF, view: DecodeView, theme: Theme) -> None:
-    """On paper, within the margins."""
-    painter.fillRect(rect, theme.panel)
-    paint_decode(painter, within_margins(rect), view, theme, sans())
+    """On paper."""
+    paint_decode(painter, rect, view, theme, sans())
 
 
 register_painter(DecodeView, paint_decode_page)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
 from explorer.plot.paint.wrap import wrapped
-from explorer.plot.views.page import paint_empty, paint_fitted, within_margins
+from explorer.plot.views.page import LARGEST, paint_empty, paint_fitted
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, part_colour
 from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart
@@ -157,8 +157,8 @@ def _words(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, th
 
 def paint_memory_page(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: Theme) -> None:
     """On paper every device and sentence is shown."""
-    height = content_height(chart, within_margins(rect).width(), sans())
-    paint_fitted(painter, rect, height, theme, lambda room: paint_memory(painter, room, chart, theme, sans()))
+    height = content_height(chart, rect.width() / LARGEST, sans())
+    paint_fitted(painter, rect, height, lambda room: paint_memory(painter, room, chart, theme, sans()))
 
 
-register_painter(MemoryChart, paint_memory_page)
+register_painter(MemoryChart, paint_memory_page, lambda chart, width: content_height(chart, width, sans()))

@@ -1,4 +1,4 @@
-"""A view on paper: its margins, and all of it shown where it wants more room than there is."""
+"""A view on paper: all of it shown where it wants more room than there is, larger where there is more."""
 
 from collections.abc import Callable
 
@@ -9,26 +9,18 @@ from explorer.plot.paint.fonts import Fonts
 from explorer.plot.paint.wrap import wrapped
 from explorer.presentation.palette import Theme
 
-EDGE = 24.0  # units around a view
+EDGE = 24.0  # units around a figure alone on its page
+LARGEST = 1.4  # times its usual size
 _LINES = 12
 
 
-def within_margins(rect: QRectF) -> QRectF:
-    """What the margins leave."""
-    return rect.adjusted(EDGE, EDGE, -EDGE, -EDGE)
-
-
-def paint_fitted(
-    painter: QPainter, rect: QRectF, height: float, theme: Theme, paint: Callable[[QRectF], object]
-) -> None:
-    """Paint what wants a height within the margins, all of it, smaller where that is too much."""
-    room = within_margins(rect)
-    scale = min(1.0, room.height() / height)
-    painter.fillRect(rect, theme.panel)
+def paint_fitted(painter: QPainter, rect: QRectF, height: float, paint: Callable[[QRectF], object]) -> None:
+    """Paint what wants a height, all of it: smaller where that is too much, larger where there is room for it."""
+    scale = min(LARGEST, rect.height() / height)
     painter.save()
-    painter.translate(rect.topLeft() + QPointF(EDGE, EDGE))
+    painter.translate(rect.topLeft())
     painter.scale(scale, scale)
-    paint(QRectF(0, 0, room.width() / scale, room.height() / scale))
+    paint(QRectF(0, 0, rect.width() / scale, rect.height() / scale))
     painter.restore()
 
 

@@ -2,43 +2,42 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from explorer.plot.views.heading import page_scale, paint_heading
-from explorer.plot.views.page import EDGE
 from explorer.presentation.palette import Theme
-from explorer.presentation.views.declared import Titled
 
 Drawn = TypeVar("Drawn")
 
-_PAINTERS: dict[type[Any], Callable[[QPainter, QRectF, Any, Theme], object]] = {}
+
+class Painted(NamedTuple):
+    """How figures of a type are painted, and what room they want: the height in a width, the least width.
+
+    Without a height a figure fills whatever room it gets.
+    """
+
+    paint: Callable[[QPainter, QRectF, Any, Theme], object]
+    height: Callable[[Any, float], float] | None = None
+    least: Callable[[Any], float] | None = None
 
 
-def register_painter(figure: type[Drawn], paint: Callable[[QPainter, QRectF, Drawn, Theme], object]) -> None:
-    """Say how figures of a type are painted on paper."""
-    _PAINTERS[figure] = paint
+_PAINTERS: dict[type[Any], Painted] = {}
 
 
-def paint_view(name: str, painter: QPainter, rect: QRectF, figure: object, theme: Theme) -> None:
-    """Paint the figure of a view on paper."""
-    if isinstance(figure, Titled):
-        rect, figure = _under_title(painter, rect, figure, theme), figure.figure
+def register_painter(
+    figure: type[Drawn],
+    paint: Callable[[QPainter, QRectF, Drawn, Theme], object],
+    height: Callable[[Drawn, float], float] | None = None,
+    least: Callable[[Drawn], float] | None = None,
+) -> None:
+    """Say how figures of a type are painted within a rectangle on paper, and what room they want there."""
+    _PAINTERS[figure] = Painted(paint, height, least)
+
+
+def painted(name: str, figure: object) -> Painted:
+    """How a figure of a view or block is painted; its module is loaded where nobody did yet."""
     if type(figure) not in _PAINTERS:
         import_module(f"explorer.plot.views.{name}")
-    _PAINTERS[type(figure)](painter, rect, figure, theme)
-
-
-def _under_title(painter: QPainter, rect: QRectF, titled: Titled, theme: Theme) -> QRectF:
-    """Paint the title; returns the room below it."""
-    scale = page_scale(rect)
-    painter.fillRect(rect, theme.panel)
-    painter.save()
-    painter.translate(rect.topLeft())
-    painter.scale(scale, scale)
-    page = QRectF(0, 0, rect.width() / scale, rect.height() / scale)
-    taken = scale * paint_heading(painter, page, titled.title, titled.subtitle, theme, EDGE / scale)
-    painter.restore()
-    return rect.adjusted(0, taken, 0, 0)
+    return _PAINTERS[type(figure)]

@@ -196,7 +196,7 @@ def _legend(
 def paint_time_page(painter: QPainter, rect: QRectF, view: TimeView, theme: Theme) -> None:
     """On paper every row is shown; those of a model seldom fit at their usual size."""
     height = content_height(view, sans())
-    paint_fitted(painter, rect, height, theme, lambda room: paint_time(painter, room, view, theme, sans()))
+    paint_fitted(painter, rect, height, lambda room: paint_time(painter, room, view, theme, sans()))
 
 
-register_painter(TimeView, paint_time_page)
+register_painter(TimeView, paint_time_page, lambda view, _width: content_height(view, sans()))

@@ -6,6 +6,7 @@ register(
     {
         "export.format": QT_TRANSLATE_NOOP("messages", "“{got}” is no ending of a figure; use one of: {known}."),
         "export.view": QT_TRANSLATE_NOOP("messages", "There is no view “{got}”; the views are: {known}."),
+        "export.block": QT_TRANSLATE_NOOP("messages", "There is no block “{got}” on a slide; the blocks are: {known}."),
         "export.size": QT_TRANSLATE_NOOP(
             "messages",
             "A figure of {width} × {height} at scale {scale} cannot be drawn; "

@@ -9,6 +9,7 @@ from explorer.presentation.answer.nothing import is_refused, refused_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent
+from explorer.presentation.slide.conditions import runs_once
 from explorer.presentation.words.bounds import bound_text, bound_word, has_form
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message
@@ -29,25 +30,25 @@ def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
 
 
 def _verdict(evaluation: Evaluation, look: Look) -> str:
-    subject = _subject(evaluation, look)
+    spoken_of = subject(evaluation, look)
     visible = [d for d in evaluation.devices if d.entry.visible]
     if is_refused(evaluation):
-        return render(Message("nothing.title", {"subject": subject}), look)
+        return render(Message("nothing.title", {"subject": spoken_of}), look)
     if not visible or not evaluation.rows:
-        return render(Message("slide.no_hardware", {"subject": subject}), look)
+        return render(Message("slide.no_hardware", {"subject": spoken_of}), look)
     bounds = [dominant_bound(d) for d in visible]
     if len(set(bounds)) == 1:
         how_many = _HOW_MANY.get(len(visible), "all")
         values: dict[str, str | int | float] = {
-            "subject": subject,
+            "subject": spoken_of,
             "device": device_label(evaluation, visible[0], look),
             "count": len(visible),
         }
         return render(Message(f"slide.waits.{how_many}", {**values, "bound": bound_word(bounds[0], look)}), look)
     present = [b for b in BOUNDS if b in bounds]
     if len(present) > _TWO:
-        return render(Message("slide.mixed_many", {"subject": subject}), look)
-    named: dict[str, str | int | float] = {"subject": subject}
+        return render(Message("slide.mixed_many", {"subject": spoken_of}), look)
+    named: dict[str, str | int | float] = {"subject": spoken_of}
     for i, bound in enumerate(present, start=1):
         those = [d for d, own in zip(visible, bounds, strict=True) if own == bound]
         named[f"bound{i}"] = bound_word(bound, look)
@@ -76,10 +77,14 @@ def subtitle(evaluation: Evaluation, look: Look = ENGLISH) -> str:
         return render(Message("slide.inputs", values), look)
     if evaluation.phase.has_kv_growth:
         return render(Message("slide.decode_same" if weights == kv else "slide.decode", values), look)
-    return render(Message("slide.prefill_one" if work.batch == 1 else "slide.prefill", values), look)
+    key = "slide.pass" if runs_once(evaluation) else "slide.prefill"
+    return render(Message(f"{key}_one" if work.batch == 1 else key, values), look)
 
 
-def _subject(evaluation: Evaluation, look: Look) -> str:
+def subject(evaluation: Evaluation, look: Look = ENGLISH) -> str:
+    """What a title speaks of: a model's phase, its one pass, or the study's own rows."""
+    if evaluation.model is not None and runs_once(evaluation):
+        return render(Message("slide.subject_pass", {"model": evaluation.model.name}), look)
     if evaluation.model is not None:
         named = phase_message(evaluation.study.workload.phase, "subject", {"model": evaluation.model.name})
         return render(named, look)

@@ -1,4 +1,4 @@
-"""The footer of a slide: program, assumptions, sources of the figures, study."""
+"""The footer of a slide: the program, what the figures rest on, where they come from."""
 
 from explorer import __version__
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
@@ -6,43 +6,29 @@ from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.roofline.build import memory_name
 from explorer.presentation.words.messages import Message, render
-from explorer.presentation.words.said.routing import routes, routing_text
 
 _BETWEEN = " · "
 _KINDS = ("datasheet", "derived", "paper", "measured", "recalled", "typed", "unknown")
 
 
 def footer(evaluation: Evaluation, look: Look = ENGLISH) -> str:
-    """What the figures rest on, in one line."""
+    """What the figures rest on, in one line; its conditions stand above it."""
     visible = [d for d in evaluation.devices if d.entry.visible]
     study = evaluation.study
-    parts = [Message("foot.program", {"version": __version__}), _bounds(evaluation, visible, look)]
-    if routes(evaluation):
-        parts.append(Message("foot.routing", {"routing": routing_text(evaluation, look)}))
+    parts = [
+        Message("foot.program", {"version": __version__}),
+        Message("foot.rows", {"memory": memory_name(visible, look)}),
+    ]
     if study.workload.launch == "eager":
-        parts.append(Message("foot.eager"))
         unknown = [device_label(evaluation, d, look) for d in visible if d.launches_unknown]
         if unknown:
             parts.append(Message("foot.launches_unknown", {"devices": _list(unknown, look)}))
-    if evaluation.model is not None and evaluation.model.rough:
-        parts.append(Message("foot.rough"))
     if visible:
         parts.append(Message("foot.peaks", {"sources": _sources(evaluation, visible, look)}))
     measured = list(dict.fromkeys(m.source or m.name for m in study.measurements))
     if measured:
         parts.append(Message("foot.measured", {"sources": _list(measured, look)}))
-    if study.name:
-        parts.append(Message("foot.study", {"name": study.name}))
     return _BETWEEN.join(render(p, look) for p in parts)
-
-
-def _bounds(evaluation: Evaluation, visible: list[DeviceResult], look: Look) -> Message:
-    memory = memory_name(visible, look)
-    if evaluation.model is None or evaluation.tokens_per_input is not None:  # no prompt, no causal attention
-        return Message("foot.rows", {"memory": memory})
-    work = evaluation.study.workload
-    logits = render(Message(f"foot.{work.logits}"), look)
-    return Message(f"foot.{work.attention_count}", {"memory": memory, "logits": logits})
 
 
 def _sources(evaluation: Evaluation, visible: list[DeviceResult], look: Look) -> str:

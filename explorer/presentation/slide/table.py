@@ -28,20 +28,24 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class DecidingTable:
-    """Headers of the name and of the cells; `spanning` heads the last `span` cells together."""
+    """A header of the name and one of each cell; `spanning` heads the last `span` cells together, over their own.
+
+    `current` is the place of the cells that the study itself asks for.
+    """
 
     name_header: str
     headers: tuple[str, ...]
     rows: tuple[TableRow, ...]
     spanning: str = ""
     span: int = 0
+    current: int | None = None
 
 
 def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTable:
-    """Bandwidth, peak, ridge, and tokens per second at batch 1, 8 and 32 of each visible device.
+    """Bandwidth, peak, ridge, and tokens per second at batch 1, 8, 32 and the study's own of each visible device.
 
     Rates come from the floor, over all requests, experts as the study routes them; in prefill the columns are lengths
-    of prompts.
+    of prompts, the study's own among them.
     Without a model: time of the step at least, and the share of the peak it reaches.
     """
     visible = [d for d in evaluation.devices if d.entry.visible]
@@ -51,9 +55,24 @@ def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTabl
         headers += (render(Message("table.time"), look), render(Message("table.of_peak"), look))
         rows = [_row(evaluation, d, _of_rows(d), look) for d in visible]
         return DecidingTable(say["device"], headers, tuple(rows))
-    cells = _tokens(evaluation, visible, render(Message("table.no_room"), look))
+    at, now = swept(evaluation)
+    cells = _tokens(evaluation, visible, at, render(Message("table.no_room"), look))
     rows = [_row(evaluation, d, c, look) for d, c in zip(visible, cells, strict=True)]
-    return DecidingTable(say["device"], headers, tuple(rows), _swept_header(evaluation, look), len(BATCHES))
+    return DecidingTable(
+        say["device"],
+        headers + tuple(f"{value:,}" for value in at),
+        tuple(rows),
+        _swept_header(evaluation, look),
+        len(at),
+        len(headers) + at.index(now),
+    )
+
+
+def swept(evaluation: Evaluation) -> tuple[tuple[int, ...], int]:
+    """Batches, or lengths of prompts, of the table's columns, the study's own among them, and that one."""
+    work = evaluation.study.workload
+    usual, own = (CONTEXTS, work.context) if _by_prompt(evaluation) else (BATCHES, work.batch)
+    return tuple(sorted({*usual, own})), own
 
 
 def _swept_header(evaluation: Evaluation, look: Look) -> str:
@@ -62,10 +81,8 @@ def _swept_header(evaluation: Evaluation, look: Look) -> str:
     how = routing_text(evaluation, look, "mark")  # short: the names of the devices need their room
     if not _by_prompt(evaluation):
         counted = f"table.tokens{marked}" if evaluation.tokens_per_input is None else "table.inputs"
-        batches = " · ".join(str(b) for b in BATCHES)
-        return render(Message(counted, {"routing": how, "batches": batches}), look)
-    contexts = " · ".join(f"{c:,}" for c in CONTEXTS)
-    return render(Message(f"table.tokens_prompt{marked}", {"routing": how, "contexts": contexts}), look)
+        return render(Message(counted, {"routing": how}), look)
+    return render(Message(f"table.tokens_prompt{marked}", {"routing": how}), look)
 
 
 def _by_prompt(evaluation: Evaluation) -> bool:
@@ -93,9 +110,11 @@ def _of_rows(result: DeviceResult) -> tuple[str, ...]:
     return least_text(result, seconds(float(result.totals.time_s))), percent(peak_share(result))
 
 
-def _tokens(evaluation: Evaluation, visible: list[DeviceResult], no_room: str) -> list[tuple[str, ...]]:
+def _tokens(
+    evaluation: Evaluation, visible: list[DeviceResult], at: tuple[int, ...], no_room: str
+) -> list[tuple[str, ...]]:
     by_prompt, each = _by_prompt(evaluation), evaluation.tokens_per_input or 1.0
-    found = rates_where_held(evaluation, visible, *(((), CONTEXTS) if by_prompt else (BATCHES, ())))
+    found = rates_where_held(evaluation, visible, *(((), at) if by_prompt else (at, ())))
     return [tuple(no_room if r is None else _rate(r / each) for r in rates) for rates in found]
 
 

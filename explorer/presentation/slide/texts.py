@@ -5,6 +5,7 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 register(
     {
         "slide.subject_rows": QT_TRANSLATE_NOOP("messages", "{model}"),
+        "slide.subject_pass": QT_TRANSLATE_NOOP("messages", "One pass of {model}"),
         "slide.unnamed": QT_TRANSLATE_NOOP("messages", "This work"),
         "slide.waits.one": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on {device}"),
         "slide.waits.both": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on both devices"),
@@ -25,6 +26,10 @@ register(
             "messages", "Batch {batch}, prompts of {context} tokens, {weights} weights: {why}"
         ),
         "slide.prefill_one": QT_TRANSLATE_NOOP("messages", "A prompt of {context} tokens, {weights} weights: {why}"),
+        "slide.pass": QT_TRANSLATE_NOOP(
+            "messages", "Batch {batch}, texts of {context} tokens, {weights} weights: {why}"
+        ),
+        "slide.pass_one": QT_TRANSLATE_NOOP("messages", "A text of {context} tokens, {weights} weights: {why}"),
         "slide.inputs": QT_TRANSLATE_NOOP("messages", "Batch {batch}, {weights} weights: {why}"),
         "slide.rows": QT_TRANSLATE_NOOP("messages", "{count} operators, one after the other: {why}"),
         "slide.rows_one": QT_TRANSLATE_NOOP("messages", "One operator: {why}"),
@@ -36,15 +41,28 @@ register(
         "table.bandwidth": QT_TRANSLATE_NOOP("messages", "bandwidth"),
         "table.rate": QT_TRANSLATE_NOOP("messages", "TFLOP/s"),
         "table.ridge": QT_TRANSLATE_NOOP("messages", "ridge"),
-        "table.tokens": QT_TRANSLATE_NOOP("messages", "tokens/s at batch {batches}"),
-        "table.tokens.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: batch {batches}"),
-        "table.tokens_prompt.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: {contexts} tokens"),
-        "table.inputs": QT_TRANSLATE_NOOP("messages", "inputs/s at batch {batches}"),
-        "table.tokens_prompt": QT_TRANSLATE_NOOP("messages", "tokens/s at prompts of {contexts}"),
+        "table.tokens": QT_TRANSLATE_NOOP("messages", "tokens/s at batch"),
+        "table.tokens.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: batch"),
+        "table.tokens_prompt.routed": QT_TRANSLATE_NOOP("messages", "tokens/s, {routing}: prompts of"),
+        "table.inputs": QT_TRANSLATE_NOOP("messages", "inputs/s at batch"),
+        "table.tokens_prompt": QT_TRANSLATE_NOOP("messages", "tokens/s at prompts of"),
         "table.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
         "table.time": QT_TRANSLATE_NOOP("messages", "operator by operator"),
         "table.of_peak": QT_TRANSLATE_NOOP("messages", "of peak"),
         "slide.help": QT_TRANSLATE_NOOP("messages", "What would help on {device}"),
+        "slide.assumptions": QT_TRANSLATE_NOOP("messages", "Assumptions"),
+        "slide.day.1": QT_TRANSLATE_NOOP("messages", "{day} January {year}"),
+        "slide.day.2": QT_TRANSLATE_NOOP("messages", "{day} February {year}"),
+        "slide.day.3": QT_TRANSLATE_NOOP("messages", "{day} March {year}"),
+        "slide.day.4": QT_TRANSLATE_NOOP("messages", "{day} April {year}"),
+        "slide.day.5": QT_TRANSLATE_NOOP("messages", "{day} May {year}"),
+        "slide.day.6": QT_TRANSLATE_NOOP("messages", "{day} June {year}"),
+        "slide.day.7": QT_TRANSLATE_NOOP("messages", "{day} July {year}"),
+        "slide.day.8": QT_TRANSLATE_NOOP("messages", "{day} August {year}"),
+        "slide.day.9": QT_TRANSLATE_NOOP("messages", "{day} September {year}"),
+        "slide.day.10": QT_TRANSLATE_NOOP("messages", "{day} October {year}"),
+        "slide.day.11": QT_TRANSLATE_NOOP("messages", "{day} November {year}"),
+        "slide.day.12": QT_TRANSLATE_NOOP("messages", "{day} December {year}"),
         "slide.read": QT_TRANSLATE_NOOP("messages", "Read it so"),
         "read.floor": QT_TRANSLATE_NOOP(
             "messages", "{device}: about {routed} {routing}, no less than {floor} if all chose alike."
@@ -57,14 +75,6 @@ register(
         "read.measured_many": QT_TRANSLATE_NOOP("messages", "Diamonds are measured."),
         "read.slope": QT_TRANSLATE_NOOP("messages", "On a slope bandwidth limits, on a flat roof compute does."),
         "foot.program": QT_TRANSLATE_NOOP("messages", "Roofline Explorer {version}"),
-        "foot.causal": QT_TRANSLATE_NOOP(
-            "messages", "bounds: each operand once through {memory}, causal attention, {logits} logits"
-        ),
-        "foot.full": QT_TRANSLATE_NOOP(
-            "messages", "bounds: each operand once through {memory}, full attention, {logits} logits"
-        ),
-        "foot.last": QT_TRANSLATE_NOOP("messages", "last-token"),
-        "foot.all": QT_TRANSLATE_NOOP("messages", "all"),
         "foot.rows": QT_TRANSLATE_NOOP("messages", "bounds: each operand once through {memory}"),
         "foot.peaks": QT_TRANSLATE_NOOP("messages", "dense peaks: {sources}"),
         "foot.source.datasheet": QT_TRANSLATE_NOOP("messages", "{devices} from data sheets"),
@@ -74,11 +84,7 @@ register(
         "foot.source.recalled": QT_TRANSLATE_NOOP("messages", "{devices} recalled"),
         "foot.source.typed": QT_TRANSLATE_NOOP("messages", "{devices} typed"),
         "foot.source.unknown": QT_TRANSLATE_NOOP("messages", "{devices} without a source"),
-        "foot.routing": QT_TRANSLATE_NOOP("messages", "experts {routing}"),
-        "foot.eager": QT_TRANSLATE_NOOP("messages", "every kernel launched by itself"),
         "foot.launches_unknown": QT_TRANSLATE_NOOP("messages", "times at least, launches unknown: {devices}"),
         "foot.measured": QT_TRANSLATE_NOOP("messages", "measured: {sources}"),
-        "foot.rough": QT_TRANSLATE_NOOP("messages", "rough model, known by its size"),
-        "foot.study": QT_TRANSLATE_NOOP("messages", "study: {name}"),
     }
 )

@@ -2,10 +2,10 @@
 
 A view NAME is built in `presentation/views/NAME.py`, painted in `plot/views/NAME.py` and, where it has a tab, shown by
 `ui/views/NAME_tab.py`. Each module registers what it offers when it is imported, which is when it is first asked for:
-the first frame shows one view of them all.
+the first frame shows one view of them all. On paper every view stands in the frame of a slide (`slide/slide.py`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 
 import msgspec
@@ -21,26 +21,26 @@ Build = Callable[[Evaluation, Look, Texts], object]
 class ViewSpec(msgspec.Struct, frozen=True):
     """One view: the words of its tab, empty where it is on paper alone.
 
-    `bare` names the view that shows the same without title, table and notes. A figure that `writes_title` has the
-    texts asked for in it; any other gets title and subtitle above it.
+    `blocks` are the names of what stands beside it on its slide (`presentation/slide/blocks.py`). A view that is `bare`
+    is the figure alone, with a heading where a title is asked for.
     """
 
     name: str
     tab: str = ""
-    bare: str = ""
-    writes_title: bool = False
+    bare: bool = False
+    blocks: tuple[str, ...] = ("table", "help", "read")
 
 
-class Titled(msgspec.Struct, frozen=True, eq=False):
-    """A figure under a title of the user's own."""
+class Says(msgspec.Struct, frozen=True):
+    """What a view says on its slide: the proposed title, and how its figure is read; None: as every view."""
 
-    title: str
-    subtitle: str
-    figure: object
+    title: Callable[[Evaluation, Look], str] | None = None
+    read: Callable[[Evaluation, object, Look], Iterable[str]] | None = None
 
 
 VIEWS: dict[str, ViewSpec] = {}
 _BUILDS: dict[str, Build] = {}
+_SAYS: dict[str, Says] = {}
 
 
 def register_view(view: ViewSpec) -> None:
@@ -48,21 +48,22 @@ def register_view(view: ViewSpec) -> None:
     VIEWS[view.name] = view
 
 
-def register_build(name: str, build: Build) -> None:
-    """Say how the figure of a view comes of an evaluation."""
+def register_build(name: str, build: Build, says: Says | None = None) -> None:
+    """Say how the figure of a view comes of an evaluation, and what its slide says."""
     _BUILDS[name] = build
+    _SAYS[name] = says or Says()
 
 
-def built(name: str, evaluation: Evaluation, look: Look = ENGLISH, texts: Texts | None = None) -> object:
-    """The figure of a view, with every text asked for."""
+def body_of(name: str, evaluation: Evaluation, look: Look = ENGLISH, texts: Texts | None = None) -> object:
+    """The figure of a view alone."""
     if name not in _BUILDS:
         import_module(f"explorer.presentation.views.{name}")
-    own = dict(texts or {})
-    figure = _BUILDS[name](evaluation, look, own)
-    title, subtitle = own.get("title", ""), own.get("subtitle", "")
-    if VIEWS[name].writes_title or not (title or subtitle):
-        return figure
-    return Titled(title, subtitle, figure)
+    return _BUILDS[name](evaluation, look, dict(texts or {}))
+
+
+def says_of(name: str) -> Says:
+    """What a view, once built, says on its slide."""
+    return _SAYS[name]
 
 
 def tab_views() -> tuple[ViewSpec, ...]:
@@ -71,8 +72,8 @@ def tab_views() -> tuple[ViewSpec, ...]:
 
 
 for _view in (
-    ViewSpec("roofline", QT_TRANSLATE_NOOP("ui", "Roofline"), bare="chart", writes_title=True),
-    ViewSpec("chart"),
+    ViewSpec("roofline", QT_TRANSLATE_NOOP("ui", "Roofline"), blocks=("table", "help", "read", "assumptions")),
+    ViewSpec("chart", bare=True),
     ViewSpec("time", QT_TRANSLATE_NOOP("ui", "Time")),
     ViewSpec("decode", QT_TRANSLATE_NOOP("ui", "Decode")),
     ViewSpec("memory", QT_TRANSLATE_NOOP("ui", "Memory")),

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 from explorer.analysis.problem import Refused
 from explorer.files.disk.atomic import write_atomically
 from explorer.presentation.palette import THEMES
-from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
 from explorer.report.figure_export import FORMATS, export_figure
 from explorer.report.tables import table_text
@@ -63,7 +62,6 @@ class ExportDialog(QDialog):
         self.subtitle.setAccessibleName(tr("Subtitle"))
         self.slide = QCheckBox(tr("With title, table and notes"), self)
         self.slide.setChecked(True)
-        self.slide.setEnabled(bool(VIEWS[view].bare))
         self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
         self._lay_out()
@@ -101,7 +99,6 @@ class ExportDialog(QDialog):
 
     def export(self, path: Path) -> bool:
         """Write the figure; a failure is one sentence in the dialog."""
-        view = self._view if self.slide.isChecked() else VIEWS[self._view].bare or self._view
         texts = {"title": self.title.text().strip(), "subtitle": self.subtitle.text().strip()}
         try:
             export_figure(
@@ -109,7 +106,8 @@ class ExportDialog(QDialog):
                 path,
                 size=(self.width_box.value(), self.height_box.value()),
                 scale=self.scale.value(),
-                view=view,
+                view=self._view,
+                bare=not self.slide.isChecked(),
                 texts={k: v for k, v in texts.items() if v},
                 look=replace(self._session.look, theme=THEMES[self.theme.currentData()]),
             )

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.presentation.quantities.numbers import significant
 from explorer.presentation.slide.slide import build_slide
 from tests.presentation.llama import CONFIG, catalogue, study
 
@@ -18,12 +19,12 @@ def found(config: dict[str, object], **work: object) -> Evaluation:
 @pytest.mark.parametrize(
     ("work", "header", "routing"),
     [
-        ({"batch": 8}, "tokens/s, random: batch 1 · 8 · 32", "by random routing"),
-        ({"batch": 8, "skew": 0.5}, "tokens/s, skew 50 %: batch 1 · 8 · 32", "at skew 50 %"),
-        ({"batch": 8, "launch": "eager"}, "tokens/s, random: batch 1 · 8 · 32",
+        ({"batch": 8}, "tokens/s, random: batch", "by random routing"),
+        ({"batch": 8, "skew": 0.5}, "tokens/s, skew 50 %: batch", "at skew 50 %"),
+        ({"batch": 8, "launch": "eager"}, "tokens/s, random: batch",
          "by random routing, without launches"),
         ({"batch": 1, "context": 16, "phase": "prefill"},
-         "tokens/s, random: 512 · 2,048 · 8,192 tokens", "by random routing"),
+         "tokens/s, random: prompts of", "by random routing"),
     ],
 )  # fmt: skip
 def test_a_mixtures_slide_has_both_figures(work: dict[str, object], header: str, routing: str) -> None:
@@ -50,3 +51,26 @@ def test_where_both_are_one_figure_only_the_swept_rates_are_marked() -> None:
     slide = build_slide(found(EXPERTS, batch=1))
     assert "random" in slide.table.spanning
     assert "no less than" not in " ".join(slide.read.lines)
+
+
+@pytest.mark.parametrize(
+    ("work", "columns", "current"),
+    [
+        ({"batch": 8}, ("1", "8", "32"), "8"),
+        ({"batch": 256}, ("1", "8", "32", "256"), "256"),
+        ({"batch": 5}, ("1", "5", "8", "32"), "5"),
+        ({"batch": 2, "context": 4096, "phase": "prefill"}, ("512", "2,048", "4,096", "8,192"), "4,096"),
+    ],
+)
+@pytest.mark.parametrize("config", [CONFIG, EXPERTS])
+def test_the_batch_or_prompt_of_the_study_stands_among_the_columns(
+    config: dict[str, object], work: dict[str, object], columns: tuple[str, ...], current: str
+) -> None:
+    evaluation = found(config, **work)
+    table = build_slide(evaluation).table
+    assert table.headers[-table.span :] == columns
+    assert table.current is not None
+    assert table.headers[table.current] == current
+    totals = evaluation.devices[0].totals
+    rate = significant(float(totals.routed.tokens_per_s or 0.0)) if totals.fits else "no room"
+    assert table.rows[0].cells[table.current] == rate

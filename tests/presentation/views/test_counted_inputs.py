@@ -12,8 +12,8 @@ from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import ModelEntry
 from explorer.presentation.answer.answer import answer
 from explorer.presentation.look import ENGLISH
-from explorer.presentation.slide.finding import subtitle
-from explorer.presentation.slide.footer import footer
+from explorer.presentation.slide.conditions import conditions
+from explorer.presentation.slide.finding import finding, subtitle
 from explorer.presentation.slide.table import deciding_table
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
 from explorer.presentation.views.capacity import capacity_sentences
@@ -81,11 +81,14 @@ def test_a_slide_names_the_batch_alone_and_inputs_by_batch(once: Evaluation) -> 
     assert subtitle(once).startswith("Batch 64, ")
     assert "token" not in subtitle(once)
     table = deciding_table(once)
-    assert table.spanning == "inputs/s at batch 1 · 8 · 32"
+    assert table.spanning == "inputs/s at batch"
+    assert table.headers[3:] == ("1", "8", "32", "64")
     rates = [deciding_table(of(once.study.models[0].config, batch=b)).rows[0].cells[3:] for b in (1, 32)]
-    assert rates[0] == rates[1] == table.rows[0].cells[3:]
-    assert "attention" not in footer(once)
-    assert "logits" not in footer(once)
+    assert rates[0] == rates[1] == table.rows[0].cells[3:6]
+    for word in ("attention", "logits", "context", "KV", "prefill"):
+        assert word not in conditions(once)
+    assert conditions(once).startswith("M, one pass, batch 64 · ")
+    assert finding(once).startswith("One pass of M ")
 
 
 def test_views_speak_of_no_context(once: Evaluation) -> None:

@@ -7,8 +7,9 @@ from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import OwnRow, QuickModel, Study, View
 from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.slide.slide import Slide, built
 from explorer.presentation.views.capacity import capacity_sentences
-from explorer.presentation.views.declared import Titled, ViewSpec, built, tab_views
+from explorer.presentation.views.declared import tab_views
 from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart, memory_chart, memory_chart_steps
 from explorer.presentation.views.memory_bar import MemoryPart, MemoryView, fit_batch, memory_view
 from explorer.presentation.views.time import TimeBar, TimeView, time_view
@@ -232,19 +233,22 @@ def test_matmuls_alone_have_no_finding_and_nothing_has_no_bars() -> None:
     )
 
 
-def test_a_view_is_built_by_its_name_and_wears_a_title_only_where_asked() -> None:
+def test_a_view_is_built_as_a_slide_and_bare_as_its_figure_with_a_heading_only_where_asked() -> None:
     case = evaluated()
-    assert isinstance(built("memory", case), MemoryChart)
-    assert built("time", case) == time_view(case)
-    titled = built("memory", case, texts={"title": "Mine"})
-    assert isinstance(titled, Titled)
-    assert (titled.title, titled.subtitle) == ("Mine", "")
-    under = built("memory", case, texts={"subtitle": "Under"})
-    assert isinstance(under, Titled)
+    assert isinstance(built("memory", case, bare=True), MemoryChart)
+    assert built("time", case, bare=True) == time_view(case)
+    titled = built("memory", case, texts={"title": "Mine"}, bare=True)
+    assert isinstance(titled, Slide)
+    assert (titled.title, titled.subtitle, titled.blocks, titled.conditions) == ("Mine", "", (), "")
+    under = built("chart", case, texts={"subtitle": "Under"})
+    assert isinstance(under, Slide)
     assert (under.title, under.subtitle) == ("", "Under")
-    assert not isinstance(built("roofline", case, texts={"title": "Mine"}), Titled)
+    for view in ("roofline", "time", "decode", "memory"):
+        slide = built(view, case, texts={"title": "Mine"})
+        assert isinstance(slide, Slide)
+        assert slide.title == "Mine"
+        assert slide.conditions
     assert [v.name for v in tab_views()][:4] == ["roofline", "time", "decode", "memory"]
-    assert tab_views()[0] == ViewSpec("roofline", "Roofline", "chart", writes_title=True)
 
 
 def test_a_quick_model_holds_what_it_says() -> None:

@@ -8,7 +8,7 @@ from explorer.analysis.study.study import OwnRow, Study
 from explorer.presentation.answer.answer import answer, plain_text
 from explorer.presentation.answer.json_result import evaluation_json
 from explorer.presentation.explain.explain import explain
-from explorer.presentation.slide.footer import footer
+from explorer.presentation.slide.conditions import conditions
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
 from explorer.presentation.views.decode import decode_view, sweep_batches
 from explorer.report.console import evaluation_text
@@ -78,11 +78,11 @@ def test_assumptions_exports_and_curves_say_how_experts_are_chosen() -> None:
     assert "those that random routing reaches" in evaluation_text(random).replace("\n  ", " ")
     assert "routing at skew 0.5" in evaluation_text(skewed).replace("\n  ", " ")
     assert "random routing reaches" not in evaluation_text(one).replace("\n  ", " ")
-    assert "experts by random routing" in footer(random)
+    assert "experts by random routing" in conditions(random)
     titles = [c.title for c in decode_view(skewed, sweep_batches(skewed)).charts]
     assert all(t.endswith(", at skew 50 %") for t in titles)
     dense = evaluate(study(batch=8), catalogue())
-    assert "experts" not in footer(dense)
+    assert "experts" not in conditions(dense)
     assert all("rout" not in c.title for c in decode_view(dense, sweep_batches(dense)).charts)
 
 
