@@ -13,6 +13,7 @@ from explorer.presentation.slide.slide import Slide, SlideBlock
 from explorer.presentation.slide.table import DecidingTable, TableRow
 from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve, Spot
 from explorer.presentation.views.decode import DecodeView
+from explorer.presentation.views.held.tables import TextRow, TextTable
 from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart
 from explorer.presentation.views.time import TimeBar, TimeView
 
@@ -103,6 +104,18 @@ def decode_figure(**more: Any) -> DecodeView:
     return DecodeView(**view)
 
 
+HELD = TextTable(
+    "By device",
+    ("Device", "Held", "Largest batch"),
+    (
+        TextRow(("Small accelerator", "74 GB", "130"), strong=True),
+        TextRow(("A very long name of a device that is cut", "150 GB", "none"), fault=True),
+    ),
+    "A note.",
+)
+KINDS = TextTable("By kind", ("Kind", "Layers", "KV cache"), (TextRow(("full · dense", "32", "4.29 GB")),))
+
+
 def memory_figure(**more: Any) -> MemoryChart:
     devices = (
         DeviceBars(
@@ -131,6 +144,7 @@ def memory_figure(**more: Any) -> MemoryChart:
             "The first fits, with six to spare, and does so for as long as nobody asks for more than that.",
             "The second does not.",
         ),
+        "tables": (HELD, KINDS),
         **more,
     }
     return MemoryChart(**chart)

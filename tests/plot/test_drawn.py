@@ -16,6 +16,7 @@ from explorer.plot.views.slide import paint_slide, paint_view
 from explorer.plot.views.sweep import paint_sweep
 from explorer.plot.views.time import content_height, paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.presentation.views.memory import Bar
 from tests.plot import hand_made as made
 from tests.plot.recorder import Drawn, Measures, Recorder, fixed_fonts
 
@@ -30,7 +31,7 @@ VIEWS: dict[str, tuple[Painted, QRectF]] = {
         QRectF(0, 0, 1200, 800),
     ),
     "decode": (lambda p, r, t: paint_decode(p, r, made.decode_figure(), t, made.big()), QRectF(0, 0, 1400, 1100)),
-    "memory": (lambda p, r, t: paint_memory(p, r, made.memory_figure(), t, made.big()), QRectF(0, 0, 1300, 560)),
+    "memory": (lambda p, r, t: paint_memory(p, r, made.memory_figure(), t, made.big()), QRectF(0, 0, 1300, 1000)),
     "sweep": (lambda p, r, t: paint_sweep(p, r, made.sweep_figure(), t, made.big()), QRectF(0, 0, 900, 700)),
     "roofline": (lambda p, r, t: paint(p, r, made.roofline_figure(), t, made.big()), QRectF(0, 0, 1300, 900)),
     "crowded": (lambda p, r, t: paint(p, r, made.crowded_figure(), t, made.big()), QRectF(0, 0, 1300, 900)),
@@ -156,6 +157,21 @@ def test_parts_of_a_memory_bar_follow_on_one_another_and_end_at_their_sum() -> N
     lines = [d for d in things if d.kind == "line"]
     assert [d.at[0] - fills[0].at[0] for d in lines] == pytest.approx([80.0 * scale, 100.0 * scale])
     assert len(lines) == 2, "no capacity, no line"
+
+
+def test_a_bar_that_is_longer_than_the_picture_ends_at_its_edge_in_teeth() -> None:
+    bars = made.memory_figure().devices[0]
+    long = Bar((90.0, 60.0, 0.0, 0.0), "150 GB", "at 128 k")
+    painter = Recorder()
+    chart = made.memory_figure(devices=(replace(bars, longest=long),), tables=())
+    with fixed_fonts():
+        paint_memory(painter, QRectF(0, 0, 1300, 900), chart, LIGHT, made.big())
+    fills = [d for d in painter.drawn if d.kind == "fill"]
+    rails = [d for d in fills if d.brush == LIGHT.raised]
+    assert max(d.right for d in fills) == pytest.approx(rails[0].right)  # the capacity sets the scale
+    (teeth,) = [d for d in painter.drawn if d.kind == "polygon"]
+    assert teeth.right == pytest.approx(rails[0].right + 1)
+    assert (teeth.rect.top(), teeth.brush) == (rails[1].rect.top() - 1, LIGHT.panel)
 
 
 def test_a_roof_bends_at_its_ridge_and_a_point_lies_where_its_figures_say() -> None:

@@ -1,6 +1,6 @@
 """A model as the rest of the program sees it: counts, bytes, and its rows for a step."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 import msgspec
@@ -11,7 +11,7 @@ from explorer.analysis.catalogue.formats import NumberFormat
 from explorer.analysis.models.checkpoint.storage import STORED_BYTES, WIDE_FORMATS, Storage
 from explorer.analysis.models.checkpoint.stored_formats import Stored, StoredFormat
 from explorer.analysis.models.expand import Formats, Template, expand, templates
-from explorer.analysis.models.parts import Architecture, Cache, Packing, Role, Tensor, stacks
+from explorer.analysis.models.parts import Architecture, Cache, Layer, Packing, Role, Tensor, stacks
 from explorer.analysis.models.parts import Storage as Kind
 from explorer.analysis.problem import Note, Problem, Refused
 from explorer.analysis.step.phases.ids import DECODE
@@ -190,6 +190,11 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         """
         return self._kv_held(self._caches, batch, context, kv_bytes_per_value)
 
+    def kv_bytes_of(self, layer: Layer, batch: Number, context: Number, kv_bytes_per_value: float) -> Number:
+        """Bytes of the KV cache that layers which are alike hold."""
+        caches = tuple(replace(c, values=c.values * len(layer.indices)) for c in layer.caches)
+        return self._kv_held(caches, batch, context, kv_bytes_per_value)
+
     def kv_written(self, step: Step, kv_bytes_per_value: float) -> Number:
         """Bytes a step adds to the KV cache: a token a sequence in decode, else the prompt or the encoder's tokens."""
         encoded, alone = phase_of(step.phase).writes_encoded, self.architecture.encoder is None
@@ -261,6 +266,23 @@ class Model(msgspec.Struct, frozen=True, eq=False, dict=True):
         by_kind: dict[Kind, str] = {"linear": chosen.linear, "kept": chosen.kept, "wide": chosen.wide}
         each = {kind: _bytes_per_value(name, formats) for kind, name in by_kind.items()}
         return sum(group.values * each[group.storage] for group in self.tensors)
+
+    def bytes_of(self, weights: str | None, formats: Mapping[str, NumberFormat]) -> Callable[[Tensor], float] | None:
+        """What one of a kind of tensor takes, stored in `weights`; None where of a file only the total is known."""
+        if (self.stored is not None and self._is_own(weights)) or self._streamed_file(weights):
+            return None
+        chosen = self.formats(Step(self.phases[0], (), weights))
+        linear = chosen.wide if chosen.as_packed else chosen.linear  # packed ones say their own bits
+        names: dict[Kind, str] = {"linear": linear, "kept": chosen.kept, "wide": chosen.wide}
+        each = {kind: _bytes_per_value(name, formats) for kind, name in names.items()}
+
+        def one(tensor: Tensor) -> float:
+            packed = tensor.packing if chosen.as_packed else None
+            if packed is not None:
+                return tensor.values * packed.bits / 8 + packed.beside
+            return tensor.values * each[tensor.storage]
+
+        return one
 
     def _packed_bytes(self, chosen: Formats, formats: Mapping[str, NumberFormat]) -> float:
         """Bytes of all tensors as the checkpoint packs them, with the scales of its cache."""

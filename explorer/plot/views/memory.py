@@ -7,15 +7,18 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
 from explorer.plot.paint.wrap import wrapped
+from explorer.plot.tables.text_table import least_width, paint_text_table, table_height
 from explorer.plot.views.page import LARGEST, paint_empty, paint_fitted
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, part_colour
+from explorer.presentation.views.held.tables import TextTable
 from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart
 from explorer.presentation.words.parts import PARTS
 
 _LONGEST_NAME = 0.24  # of the width
 _VEIL = 0.72  # over what does not fit
 _THIN = 0.42  # of the main bar's height
+_BETWEEN = 26.0  # units between the tables
 
 
 class MemoryColumns(NamedTuple):
@@ -31,7 +34,8 @@ class MemoryColumns(NamedTuple):
 def content_height(chart: MemoryChart, width: float, font: QFont | None = None) -> float:
     """Height the whole view wants at a width."""
     faces = fonts(font)
-    return _head_height(faces) + sum(_row_height(d, faces) for d in chart.devices) + _words_height(chart, width, faces)
+    bars = _head_height(faces) + sum(_row_height(d, faces) for d in chart.devices)
+    return bars + _tables_height(chart, width, faces) + _words_height(chart, width, faces)
 
 
 def paint_memory(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: Theme, font: QFont | None = None) -> None:
@@ -47,6 +51,9 @@ def paint_memory(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: The
     for device in chart.devices:
         _device(painter, y, columns, device, chart.largest, faces, theme)
         y += _row_height(device, faces)
+    for table, corner, room in _placed(chart, rect.left(), y, rect.width(), faces):
+        paint_text_table(painter, corner, room, table, faces, theme)
+    y += _tables_height(chart, rect.width(), faces)
     _words(painter, QRectF(rect.left(), y, rect.width(), rect.bottom() - y), chart, faces, theme)
 
 
@@ -55,8 +62,32 @@ def _head_height(faces: Fonts) -> float:
 
 
 def _row_height(device: DeviceBars, faces: Fonts) -> float:
-    lines = 2 + (device.longest is not None)
-    return lines * faces.tick.height + 22 * faces.unit
+    lines = 1 + (device.longest is not None)
+    return lines * faces.tick.height + 18 * faces.unit
+
+
+def _placed(
+    chart: MemoryChart, left: float, top: float, width: float, faces: Fonts
+) -> list[tuple[TextTable, QPointF, float]]:
+    """The tables with their corners and rooms: beside each other where all of their texts have room, else below."""
+    gap = _BETWEEN * faces.unit
+    needed = [least_width(t, faces) for t in chart.tables]
+    y = top + gap / 2
+    if sum(needed) + gap * (len(needed) - 1) <= width:
+        rooms = [n + (width - sum(needed) - gap * (len(needed) - 1)) / len(needed) for n in needed]
+        lefts = [left + sum(rooms[:i]) + i * gap for i in range(len(rooms))]
+        return [(t, QPointF(x, y), room) for t, x, room in zip(chart.tables, lefts, rooms, strict=True)]
+    placed = []
+    for table in chart.tables:
+        placed.append((table, QPointF(left, y), width))
+        y += table_height(table, width, faces) + gap
+    return placed
+
+
+def _tables_height(chart: MemoryChart, width: float, faces: Fonts) -> float:
+    placed = _placed(chart, 0.0, 0.0, width, faces)
+    bottoms = [corner.y() + table_height(table, room, faces) for table, corner, room in placed]
+    return max(bottoms, default=0.0) + _BETWEEN / 2 * faces.unit
 
 
 def _columns(rect: QRectF, chart: MemoryChart, faces: Fonts) -> MemoryColumns:
@@ -106,7 +137,6 @@ def _device(
         _write(painter, tick, theme.muted, columns.figures, bottom + tick.height, text)
         bottom = thin.bottom()
     _capacity(painter, y - 3 * unit, bottom + 3 * unit, columns, device, largest, theme)
-    _write(painter, tick, theme.muted, columns.bars, bottom + tick.height + 3 * unit, device.limits)
 
 
 def _bar(painter: QPainter, box: QRectF, bar: Bar, device: DeviceBars, largest: float, theme: Theme) -> None:
@@ -116,14 +146,27 @@ def _bar(painter: QPainter, box: QRectF, bar: Bar, device: DeviceBars, largest: 
     x = box.left()
     for part, size in zip(PARTS, bar.sizes, strict=True):
         width = box.width() * size / largest
-        painter.fillRect(QRectF(x, box.top(), width, box.height()), QColor(part_colour(theme, part)))
+        left = min(x, box.right())
+        shown = min(width, box.right() - left)
+        painter.fillRect(QRectF(left, box.top(), shown, box.height()), QColor(part_colour(theme, part)))
         x += width
     if bar.over and x > rail.right():
-        beyond = QRectF(rail.right(), box.top(), x - rail.right(), box.height())
+        beyond = QRectF(rail.right(), box.top(), min(x, box.right()) - rail.right(), box.height())
         veil = QColor(theme.panel)
         veil.setAlphaF(_VEIL)
         painter.fillRect(beyond, veil)
         painter.fillRect(beyond, QBrush(QColor(theme.warning), Qt.BrushStyle.BDiagPattern))
+    if x > box.right() + 1.0:
+        _torn(painter, box, theme)
+
+
+def _torn(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    """A bar that goes on behind the edge ends in teeth."""
+    tooth = box.height() / 2
+    edge = [QPointF(box.right() - (i % 2) * tooth, box.top() + i * tooth) for i in range(3)]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.panel))
+    painter.drawPolygon([QPointF(box.right() + 1, box.top() - 1), *edge, QPointF(box.right() + 1, box.bottom() + 1)])
 
 
 def _capacity(

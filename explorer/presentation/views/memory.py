@@ -18,6 +18,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import register_build
+from explorer.presentation.views.held.tables import TextTable, held_tables
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.parts import PARTS, part_key
 from explorer.presentation.words.said.kv_growth import kv_growth_text
@@ -56,12 +57,12 @@ class MemoryChart(msgspec.Struct, frozen=True):
     legend: tuple[tuple[str, str], ...]
     sentences: tuple[str, ...]
     empty_text: str = ""
+    tables: tuple[TextTable, ...] = ()
 
     @property
     def largest(self) -> float:
-        """The longest bar or capacity."""
-        ends = [d.capacity or 0.0 for d in self.devices]
-        ends += [b.total for d in self.devices for b in (d.now, d.longest) if b is not None]
+        """What the bars are drawn to: what is held now, or the largest capacity; longer bars run out of the picture."""
+        ends = [max(d.capacity or 0.0, d.now.total) for d in self.devices]
         return max(ends, default=0.0) or 1.0
 
 
@@ -88,7 +89,9 @@ def memory_chart_steps(evaluation: Evaluation, look: Look = ENGLISH) -> Iterator
     for device in visible:
         bars = said.device(device, active=device is active)
         chart = replace(chart, devices=(*chart.devices, bars))
-        yield replace(chart, legend=said.legend(chart))
+        chart = replace(chart, legend=said.legend(chart))
+        yield chart
+    yield replace(chart, tables=held_tables(evaluation, look))
 
 
 def _growth(evaluation: Evaluation, look: Look) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""What is held, in tables: by device and by kind of layer."""
