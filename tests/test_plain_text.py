@@ -14,7 +14,7 @@ MAKERS = {  # what guesses at HTML: what to use instead
     "QToolTip": "show_tip",
     "QWhatsThis": "tip",
     "QErrorMessage": "message_box",
-    "QInputDialog": "ask_number",
+    "QInputDialog": "an editor in its place",
     "QProgressDialog": "progress_dialog",
     "QGraphicsTextItem": "QGraphicsSimpleTextItem",
     "TextItem": "QGraphicsSimpleTextItem",

@@ -39,17 +39,17 @@ class Autosave(QObject):
         self._timer.timeout.connect(self.save_beside)
         self._writing: Writing | None = None
         store.changed.connect(self._on_changed)
-        store.undo_stack.cleanChanged.connect(self._on_clean)
+        store.dirty_changed.connect(self._on_dirty)
 
     def _on_changed(self) -> None:
         if self._store.dirty and not self._timer.isActive():
             self._timer.start()
 
-    def _on_clean(self, clean: bool) -> None:
-        if clean:
-            self.discard()
-        else:
+    def _on_dirty(self, dirty: bool) -> None:
+        if dirty:
             self._on_changed()
+        else:
+            self.discard()
 
     def save(self) -> bool:
         """Write now, where there is something to lose; False where that failed."""

@@ -17,6 +17,7 @@ from explorer.files.disk.atomic import Stamp
 UNDO_LIMIT = 1000
 Guard = Callable[[Study, Study], tuple[Problem, ...]]
 _MERGE_ID = 7
+_NO_VIEW = View()
 
 
 class ReplaceStudy(QUndoCommand):
@@ -60,6 +61,7 @@ class StudyStore(QObject):
     path_changed = Signal()
     opened = Signal()  # another study than before: what was begun for that one is none of this one's
     refused = Signal(object)
+    dirty_changed = Signal(bool)
 
     def __init__(self, study: Study | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +72,10 @@ class StudyStore(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         stack = self.undo_stack
+        self._clean: Study | None = self.study  # as its file holds it, None where no state that can be reached is so
+        self._told_dirty = False
+        stack.cleanChanged.connect(self._on_clean)
+        stack.indexChanged.connect(self._tell_dirty)
         # a dying stack tells of its emptying, to listeners that may be half gone
         self.destroyed.connect(lambda: stack.blockSignals(True))  # noqa: FBT003 - the way Qt has it
         self._drag = 0
@@ -122,33 +128,53 @@ class StudyStore(QObject):
         self.undo_stack.clear()
         self.path, self.stamp = path, stamp
         self.put(study)
-        if dirty:
-            self.undo_stack.resetClean()
-        else:
-            self.undo_stack.setClean()
+        self._take_clean(clean=not dirty)
         self.path_changed.emit()
 
     def saved(self, study: Study, path: Path, stamp: Stamp | None) -> None:
         """Take note that a study was written: clean, if it is still the one that is open."""
         self.path, self.stamp = path, stamp
-        if same_work(study, self.study):
-            self.undo_stack.setClean()
-        else:  # neither this state nor one of the past is what the file holds
-            self.undo_stack.resetClean()
+        # else neither this state nor one of the past is what the file holds
+        self._take_clean(clean=same_work(study, self.study))
         self.path_changed.emit()
 
     def revert(self, study: Study, stamp: Stamp | None, text: str) -> None:
         """Go back to what the file holds, as an edit that can be undone."""
         if self.replace(study, text):
             self.stamp = stamp
+            self._take_clean(clean=True)
+
+    def _take_clean(self, *, clean: bool) -> None:
+        self._clean = self.study if clean else None
+        if clean:
             self.undo_stack.setClean()
+        else:
+            self.undo_stack.resetClean()
+        self._tell_dirty()
+
+    def _on_clean(self, clean: bool) -> None:
+        if clean:
+            self._clean = self.study
+        self._tell_dirty()
+
+    def _tell_dirty(self) -> None:
+        if self.dirty != self._told_dirty:
+            self._told_dirty = self.dirty
+            self.dirty_changed.emit(self._told_dirty)
 
     @property
     def dirty(self) -> bool:
-        """Whether there are unsaved edits."""
-        return not self.undo_stack.isClean()
+        """Whether there are unsaved edits of more than how the study is looked at."""
+        if self.undo_stack.isClean():
+            return False
+        return self._clean is None or not same_work(self._clean, self.study)
 
 
 def same_work(one: Study, other: Study) -> bool:
-    """Whether two studies differ in the way they are looked at only."""
-    return one is other or replace(one, view=other.view) == other
+    """Whether two studies differ in the way they are looked at only: view, devices hidden, the model looked at."""
+    return one is other or (one.workload == other.workload and _work(one) == _work(other))
+
+
+def _work(study: Study) -> Study:
+    shown = tuple(e if e.visible else replace(e, visible=True) for e in study.hardware)
+    return replace(study, view=_NO_VIEW, active_model="", hardware=shown)

@@ -42,7 +42,9 @@ class Inspector(QWidget):
         box.addWidget(self.text, 1)
 
     def apply(self, old: Shown | None, new: Shown) -> None:
-        if old is not None and old.view.selection != new.view.selection:
+        if old is not None and (
+            old.view.selection != new.view.selection or old.study.active_model != new.study.active_model
+        ):
             self._total = ""
         if old is None or old.look.theme is not new.look.theme:
             self._dress(new)
@@ -67,6 +69,13 @@ class Inspector(QWidget):
         self._total = key
         self._explain()
 
+    def leave_total(self) -> bool:
+        """Go back from a total to what is selected; False where no total is explained."""
+        left = bool(self._total)
+        if left:
+            self.show_total("")
+        return left
+
     def _dress(self, new: Shown) -> None:
         self.text.set_theme(new.look.theme)
         self.about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -75,7 +84,9 @@ class Inspector(QWidget):
         shown = self._shown
         if shown is None:
             return
-        self._lines = explain(shown.evaluation, rows=shown.view.selection, total=self._total, look=shown.look)
+        known = {row.name for row in shown.evaluation.rows}
+        rows = [name for name in shown.view.selection if name in known]  # those of another model explain nothing
+        self._lines = explain(shown.evaluation, rows=rows, total=self._total, look=shown.look)
         self._show()
 
     def _show(self) -> None:

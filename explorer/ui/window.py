@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from explorer.analysis.catalogue.catalogue import Catalogue
@@ -18,8 +18,8 @@ from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.decode.panel import DecodePanel
 from explorer.ui.documents.file_menus import FileMenus
 from explorer.ui.documents.files import Documents
+from explorer.ui.frame.places import Places
 from explorer.ui.frame.right_column import RightColumn
-from explorer.ui.frame.shares import Shares
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.header import Header, has_phase, why_no_phase
 from explorer.ui.inspector import Inspector
@@ -58,7 +58,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._build_menus()
         self._connect()
-        self._restore_layout()
+        self.places.restore()
         if self.roofline.still is not None:
             self.roofline.still.setFocus(Qt.FocusReason.OtherFocusReason)  # the chart's keys work from the start
 
@@ -78,11 +78,14 @@ class MainWindow(QMainWindow):
         for part, stretch in ((self.picker, 0), (self.tabs, 1), (self.right, 0)):
             self.middle.addWidget(Card(part))
             self.middle.setStretchFactor(self.middle.count() - 1, stretch)
-        self.outer = _splitter(Qt.Orientation.Vertical, self.middle, Card(self.tables), (3, 1))
+        self.outer = QSplitter(Qt.Orientation.Vertical)
+        for panel, stretch in ((self.middle, 3), (Card(self.tables), 1)):
+            self.outer.addWidget(panel)
+            self.outer.setStretchFactor(self.outer.count() - 1, stretch)
         for splitter in (self.middle, self.outer):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(8)
-        self.shares = Shares(self.middle, self.outer)
+        self.places = Places(self, self.settings, {"middle": self.middle, "outer": self.outer}, self.right)
         central = QWidget(self)
         box = QVBoxLayout(central)
         box.setContentsMargins(8, 0, 8, 8)
@@ -132,7 +135,7 @@ class MainWindow(QMainWindow):
         session.attach(self)
         session.store.path_changed.connect(self._title)
         session.store.refused.connect(self._edit_refused)
-        session.store.undo_stack.cleanChanged.connect(self._title)
+        session.store.dirty_changed.connect(self._title)
         self.decode_panel.explain_requested.connect(self.right.explain)
         self.tables.config_requested.connect(self.documents.add_config_dialog)
         self.picker.said.connect(self.notice.say)
@@ -321,6 +324,13 @@ class MainWindow(QMainWindow):
 
         ask(About(self))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape gives up what nobody nearer has given up: the figure explained, then what is selected."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif not self.inspector.leave_total():
+            self.clear_selection()
+
     # files dropped on the window, closing, layout
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -339,55 +349,13 @@ class MainWindow(QMainWindow):
             return
         self.measuring.stop()
         self.autosave.discard()
-        for name, state in self._layout_parts().items():
-            self.settings.set_layout(name, state)
+        self.places.keep()
         event.accept()
-
-    def _layout_parts(self) -> dict[str, QByteArray]:
-        return {
-            "geometry": self.saveGeometry(),
-            "middle": self.middle.saveState(),
-            "outer": self.outer.saveState(),
-            "right": self.right.saveState(),
-        }
-
-    def _restore_layout(self) -> None:
-        geometry = self.settings.layout("geometry")
-        if geometry is None or not self.restoreGeometry(geometry) or not self._on_a_screen():
-            self.resize(self._first_size())
-        for name, splitter in (("middle", self.middle), ("outer", self.outer)):
-            state = self.settings.layout(name)
-            if state is not None:
-                self.shares.restore(splitter, state)
-        state = self.settings.layout("right")
-        if state is not None:
-            self.right.restoreState(state)
-        self.shares.apply(self.size(), self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.shares.apply(event.size(), self.fontMetrics().height())
-
-    def _on_a_screen(self) -> bool:
-        """Whether the window is where a hand could reach it, and no larger than all screens together."""
-        whole, place = self.screen().virtualGeometry(), self.normalGeometry()
-        reached = whole.adjusted(-place.width(), -place.height(), place.width(), place.height())
-        return place.width() <= 2 * whole.width() and place.height() <= 2 * whole.height() and reached.contains(place)
-
-    def _first_size(self) -> QSize:
-        screen = self.screen().availableGeometry().size() if self.screen() else QSize(1600, 1000)
-        return QSize(1600, 1000).boundedTo(screen)
+        self.places.fit(event.size())
 
     def open_study(self, study: Study) -> None:
         """Show a study that has no file, such as an example."""
         self.documents.show_example(study)
-
-
-def _splitter(orientation: Qt.Orientation, first: QWidget, second: QWidget, stretch: tuple[int, int]) -> QSplitter:
-    splitter = QSplitter(orientation)
-    splitter.addWidget(first)
-    splitter.addWidget(second)
-    splitter.setStretchFactor(0, stretch[0])
-    splitter.setStretchFactor(1, stretch[1])
-    splitter.setChildrenCollapsible(False)
-    return splitter

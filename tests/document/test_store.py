@@ -1,9 +1,13 @@
 """The store: edits are undoable, drags merge, the view is neither."""
 
 import pytest
+from msgspec.structs import replace
 
-from explorer.analysis.study.study import Study, Workload
+from explorer.analysis.study.study import HardwareEntry, Study, Workload
 from explorer.document.store import UNDO_LIMIT, StudyStore
+from tests.presentation.llama import device
+
+ENTRIES = (HardwareEntry(id="one", device=device()), HardwareEntry(id="two", device=device("Second")))
 
 
 @pytest.fixture
@@ -72,3 +76,32 @@ def test_a_thousand_edits_are_kept_and_no_more(store):
     for i in range(UNDO_LIMIT + 5):
         store.edit("Rename", name=str(i))
     assert store.undo_stack.count() == UNDO_LIMIT
+
+
+def test_hiding_a_device_and_choosing_no_model_leave_the_study_clean_and_can_be_undone(store):
+    told = []
+    store.dirty_changed.connect(told.append)
+    hidden = tuple(replace(e, visible=False) for e in ENTRIES)
+    store.reset(replace(Study(), hardware=ENTRIES, active_model="a"))
+    store.edit("Hide", hardware=hidden)
+    store.edit("No model", active_model="")
+    assert (store.dirty, store.undo_stack.count(), told) == (False, 2, [])
+    store.edit("Rename", name="other")
+    assert (store.dirty, told) == (True, [True])
+    store.undo_stack.undo()
+    assert (store.dirty, told) == (False, [True, False])
+    store.undo_stack.undo()
+    store.undo_stack.undo()
+    assert (store.study.hardware, store.study.active_model, store.dirty) == (ENTRIES, "a", False)
+
+
+def test_a_study_with_unsaved_edits_stays_so_whatever_is_hidden(store):
+    store.reset(replace(Study(), hardware=ENTRIES), dirty=True)
+    store.edit("Hide", hardware=tuple(replace(e, visible=False) for e in ENTRIES))
+    assert store.dirty
+
+
+def test_more_than_hiding_in_one_edit_is_an_edit(store):
+    store.reset(replace(Study(), hardware=ENTRIES))
+    store.edit("Devices", hardware=tuple(replace(e, visible=False, count=2) for e in ENTRIES))
+    assert store.dirty

@@ -274,7 +274,7 @@ class Monkey(Hands):
 
     def do_resize(self) -> None:
         self.window.resize(*self.rng.choice(((1, 1), (1024, 640), (1280, 800), (3000, 1700), (1024, 1700))))
-        splitter = self.rng.choice((self.window.middle, self.window.outer, self.window.right))
+        splitter = self.rng.choice((self.window.middle, self.window.outer, self.window.right.splitter))
         splitter.setSizes([self.rng.choice((0, 100, 5000)) for _ in range(splitter.count())])
 
     def do_theme(self) -> None:

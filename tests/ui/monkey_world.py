@@ -17,7 +17,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, QtMsgType, QTranslator, qInstallMessageHandler
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox
 
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.check import study_problems
@@ -156,7 +156,6 @@ class World:
         replaced: tuple[tuple[object, str, Callable[..., object]], ...] = (
             (QDialog, "exec", lambda box: monkey.answer(box)),  # noqa: PLW0108 - to be bound
             (QMessageBox, "exec", lambda box: monkey.rng.choice(box.buttons() and _answers(box))),
-            (QInputDialog, "getInt", lambda *_: (monkey.rng.choice((1, 8, 1024)), monkey.rng.random() < 0.8)),
             (dialog, "getOpenFileName", monkey.open_name), (dialog, "getOpenFileNames", monkey.open_names),
             (dialog, "getSaveFileName", monkey.save_name), (QDesktopServices, "openUrl", lambda *_: True),
             (dialog, "getExistingDirectory", lambda *_: str(self.folder / monkey.rng.choice(("", "own", "none")))),

@@ -114,3 +114,16 @@ def test_it_takes_on_the_theme(qtbot: QtBot) -> None:
     made = inspector(qtbot, of)
     of.set_look(Look(DARK))
     assert made.text.palette().base().color().name() == DARK.raised
+
+
+def test_it_follows_a_change_of_model_and_never_explains_a_row_that_is_gone(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    select(of, "up_proj")
+    of.store.edit("No model", active_model="")
+    assert made.heading.text().startswith("The step")
+    of.store.undo_stack.undo()
+    assert made.heading.text() == "up_proj"
+    made.show_total("memory_bytes")
+    of.store.edit("No model", active_model="")
+    assert made.heading.text().startswith("The step")

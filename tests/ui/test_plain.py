@@ -17,7 +17,6 @@ from explorer.ui.widgets.plain_text import (
     PlainLabel,
     SafeBrowser,
     add_action,
-    ask_number,
     guard_copies,
     menu_text,
     message_box,
@@ -110,12 +109,6 @@ def test_boxes_and_dialogs_say_the_name(qtbot, monkeypatch, name: str) -> None:
     dialog = progress_dialog(window, f"Reading {name}")
     assert {label.textFormat() for label in dialog.findChildren(QLabel)} == {Qt.TextFormat.PlainText}
     dialog.cancel()
-    asked = []
-    monkeypatch.setattr("PySide6.QtWidgets.QInputDialog.getInt", lambda *a: asked.append(a) or (1, True))
-    ask_number(window, "Number", f"How many {name}?", 1, 1, 9)
-    shown, loaded = as_qt_shows(asked[0][2])
-    assert loaded == []
-    assert shown.startswith("How many ")
 
 
 def test_a_browser_shows_names_and_loads_nothing(qtbot) -> None:

@@ -13,6 +13,7 @@ from explorer.app import make_window, say_what_settings_lack
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
 from explorer.ui.dialogs import Preferences
+from explorer.ui.frame.places import on_a_screen
 from explorer.ui.settings import Settings, data_folder
 
 posix = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="settings are no file of ours there")
@@ -143,7 +144,7 @@ def test_a_window_is_never_restored_where_no_hand_can_reach_it(qapp, qtbot):
     settings.set_layout("geometry", far.saveGeometry())
     window = make_window(opening_study(), settings)
     window.show()
-    assert window._on_a_screen()
+    assert on_a_screen(window)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such pipes there")

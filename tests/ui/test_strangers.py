@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox
 
 from explorer.app import make_window, offer_recovery
 from explorer.files.catalogue import load_catalogue
@@ -168,17 +168,16 @@ def test_forms_of_rows_models_and_measurements_show_the_names(window, qtbot, nam
 
 def test_hardware_dialogs_show_the_names(window, qtbot, monkeypatch, name):
     found = opened(monkeypatch)
-    asked: list[str] = []
-    monkeypatch.setattr(QInputDialog, "getInt", lambda *a: asked.append(a[2]) or (1, False))
     commands = window.picker.commands
     for row in [r for r in window.picker.model.rows if r.kind == "entry"][:2]:
         commands.edit(row)
-        commands.ask_count(row)
+        commands.count_wanted.emit(row)
         commands.update(row)
         commands.what_if(row)
     assert found
-    assert as_qt_shows(asked[0])[1] == []
-    assert name in as_qt_shows(asked[0])[0]
+    editor = window.picker.list.count_editor
+    assert as_qt_shows(editor.toolTip())[1] == []
+    assert "\n" not in editor.accessibleName()
 
 
 def test_questions_show_the_names(window, qtbot, monkeypatch, tmp_path, name):

@@ -5,8 +5,10 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDialogButtonBox,
     QLineEdit,
     QMenu,
+    QMessageBox,
     QPushButton,
     QScrollBar,
     QSpinBox,
@@ -90,3 +92,15 @@ def test_the_sign_of_a_menu_stands_behind_the_words_of_its_button(qtbot: QtBot, 
     assert with_menu != without
     corner = with_menu.pixelColor(with_menu.width() - 8, with_menu.height() - 7).name()
     assert corner == button.palette().color(QPalette.ColorRole.Button).name()
+
+
+def test_buttons_of_dialogs_have_words_and_no_stock_icons(qtbot: QtBot, theme: Theme) -> None:
+    kinds = QDialogButtonBox.StandardButton
+    box = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.Save | kinds.Discard | kinds.Close | kinds.Apply)
+    qtbot.addWidget(box)
+    question = QMessageBox()
+    qtbot.addWidget(question)
+    question.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
+    buttons = [*box.buttons(), *question.buttons()]
+    assert len(buttons) == 8
+    assert [button.text() for button in buttons if not button.icon().isNull()] == []

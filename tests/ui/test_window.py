@@ -358,3 +358,39 @@ def test_a_damaged_file_says_why_and_changes_nothing(window, tmp_path):
     assert not window.documents.open(path)
     assert "a.gguf" in window.notice.label.text()
     assert window.session.store.study is before
+
+
+@pytest.mark.parametrize("where", ["chart", "tables", "batch", "picker", "nowhere"])
+def test_escape_clears_the_selection_wherever_the_keyboard_is(window, qtbot, where):
+    rows = tuple(r.name for r in window.session.state.evaluation.rows[:2])
+    window.session.store.set_view(selection=rows)
+    widget = {
+        "chart": window.roofline.chart or window.roofline.still,
+        "tables": window.tables.operators.view,
+        "batch": window.decode_panel.batch.slider,
+        "picker": window.picker.list,
+        "nowhere": window,
+    }[where]
+    widget.setFocus()
+    qtbot.keyClick(widget, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.session.store.study.view.selection == ())
+
+
+def test_escape_leaves_a_total_that_is_explained_before_it_clears_the_selection(window, qtbot):
+    row = window.session.state.evaluation.rows[2].name
+    window.session.store.set_view(selection=(row,))
+    window.inspector.show_total("floor_s")
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert window.inspector.heading.text() == row
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert window.session.store.study.view.selection == ()
+
+
+def test_hiding_a_device_leaves_the_title_without_its_star_and_closing_asks_nothing(window, monkeypatch):
+    monkeypatch.setattr(QMessageBox, "exec", lambda *_: pytest.fail("asked"))
+    window.session.store.reset(window.session.store.study)
+    row = next(r for r in window.picker.model.rows if r.kind == "entry" and not r.active)
+    window.picker.commands.toggle(row)
+    window.session.store.edit("No model", active_model="")
+    assert not window.isWindowModified()
+    assert window.close()

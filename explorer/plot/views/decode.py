@@ -1,13 +1,14 @@
 """Painter of the decode view: throughput in all and per request, step time, for screen and paper."""
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QPainter
 
+from explorer.plot.paint.brushes import pen
 from explorer.plot.paint.fonts import Fonts, fonts, sans
 from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
 from explorer.plot.views.page import paint_empty
 from explorer.plot.views.registered import register_painter
-from explorer.presentation.palette import Theme, device_colour, device_dash
+from explorer.presentation.palette import Theme, device_colour
 from explorer.presentation.views.decode import DecodeView
 
 
@@ -67,10 +68,7 @@ def _head(painter: QPainter, rect: QRectF, faces: Fonts, view: DecodeView, theme
 
 def _legend_entry(painter: QPainter, at: QPointF, faces: Fonts, name: str, colour: int, theme: Theme) -> None:
     unit = faces.unit
-    pen = QPen(QColor(device_colour(theme, colour)), 2 * unit)
-    if dash := device_dash(colour):
-        pen.setDashPattern(list(dash))
-    painter.setPen(pen)
+    painter.setPen(pen(device_colour(theme, colour), 2 * unit, colour))
     middle = at.y() - faces.tick.cap / 2
     painter.drawLine(QPointF(at.x(), middle), QPointF(at.x() + 28 * unit, middle))
     painter.setFont(faces.tick.font)

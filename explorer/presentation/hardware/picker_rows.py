@@ -45,6 +45,7 @@ class HardwareRow(msgspec.Struct, frozen=True):
     details: tuple[str, ...] = ()
     history: str = ""
     count: str = ""
+    number: int = 1
     foldable: bool = False
     colour: int | None = None
     active: bool = False
@@ -186,6 +187,7 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: 
         details=details,
         history=history,
         count=listing.say("picker.count", count=machine.count) if machine.count > 1 else "",
+        number=machine.count,
         colour=colour_index(evaluation.study, entry.id),
         active=active,
         visible=entry.visible,

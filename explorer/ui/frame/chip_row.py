@@ -95,7 +95,7 @@ class ChipRow(QWidget):
         """List those that do not stand in the row."""
         for chip in self.in_menu:
             action = add_action(menu, chip.accessibleName())
-            action.setToolTip(chip.toolTip())
+            set_tip(action, chip.toolTip())
             action.triggered.connect(chip.click)
 
     def _open(self) -> None:

@@ -37,7 +37,6 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
 from explorer.ui.widgets.modal import ask
-from explorer.ui.widgets.plain_text import ask_number
 
 LONGEST_NAME = 100
 
@@ -47,6 +46,7 @@ class HardwareCommands(QObject):
 
     said = Signal(str)
     made = Signal(str)
+    count_wanted = Signal(object)  # a row whose number of devices is to be edited
 
     def __init__(self, session: Session, settings: Settings, user: UserHardware, window: QWidget) -> None:
         super().__init__(window)
@@ -145,22 +145,13 @@ class HardwareCommands(QObject):
             text = tr("Show {name}", name=name) if visible else tr("Hide {name}", name=name)
             self._edit(change_hardware(self.study, entry.id, visible=visible), text)
 
-    def ask_count(self, row: HardwareRow) -> None:
-        """Ask for the number of devices."""
-        entry = self.entry(row)
-        if entry is None:
-            return
-        name = plain_name(entry.device)
-        question = tr("How many {name}? Rates and capacity count that many times, links are not counted.", name=name)
-        count, agreed = ask_number(self._window, tr("Number of devices"), question, entry.count, 1, LARGEST_COUNT)
-        if agreed:
-            self.set_count(row, count)
-
     def set_count(self, row: HardwareRow, count: int) -> None:
         """Set the number of devices of an entry."""
         entry = self.entry(row)
         if entry is not None:
             fitting = min(max(1, count), LARGEST_COUNT)
+            if fitting == entry.count:
+                return
             text = tr("Number of {name}", name=plain_name(entry.device))
             self._edit(change_hardware(self.study, entry.id, count=fitting), text)
 

@@ -12,10 +12,11 @@ from explorer.ui.hardware.glyphs import chevron, eye, rounded, tick
 from explorer.ui.hardware.rows_model import ROW_ROLE
 
 Index = QModelIndex | QPersistentModelIndex
-Part = Literal["box", "eye", "row"]
+Part = Literal["box", "eye", "count", "row"]
 SEPARATOR = " · "
 MOST_LINES = 2
 DETAIL_SIZE = 0.86
+_PERIODS = 1.6  # of a dash that tell it from others
 RADIUS = 6.0
 
 
@@ -98,7 +99,23 @@ class HardwareDelegate(QStyledItemDelegate):
             return "box"
         if row.kind == "entry" and self._eye_rect(rect).adjusted(-4, -4, 4, 4).contains(point):
             return "eye"
+        if row.kind == "entry" and self.count_rect(row, rect).adjusted(-4, -4, 4, 4).contains(point):
+            return "count"
         return "row"
+
+    def count_rect(self, row: HardwareRow, rect: QRectF) -> QRectF:
+        """Where the number of an entry's devices stands, or would: before the eye."""
+        width = self.bolds.horizontalAdvance(_count_of(row))
+        return QRectF(self._eye_rect(rect).left() - self.em * 0.3 - width, rect.top() + self.pad, width, self.em)
+
+    def _named(self, row: HardwareRow, rect: QRectF, *, eyed: bool) -> str:
+        """A row's name as it finds room."""
+        counted = row.kind == "entry" and (eyed or row.count)
+        right = self.count_rect(row, rect).left() - self.em * 0.3 if counted else rect.right() - self.pad
+        metrics = self.bolds if row.active else self.names
+        room = right - rect.left() - self.text_left
+        fits = not row.short or metrics.horizontalAdvance(row.name) <= room
+        return metrics.elidedText(row.name if fits else row.short, Qt.TextElideMode.ElideMiddle, room)
 
     def _eye_rect(self, rect: QRectF) -> QRectF:
         side = self.em
@@ -188,9 +205,9 @@ class HardwareDelegate(QStyledItemDelegate):
         """The line's dash under the swatch: the second cue beside the colour."""
         pen = QPen(colour, max(1.5, self.em * 0.1))
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        dash = device_dash(index)
-        if dash:
-            pen.setDashPattern([*dash, *dash] if len(dash) % 2 else list(dash))
+        if dash := device_dash(index):  # the chart's own, as small as shows it whole
+            small = min(1.0, box.width() / (_PERIODS * sum(dash) * pen.widthF()))
+            pen.setDashPattern([length * small for length in dash])
         y = box.bottom() + self.pad * 0.5 + self.details.height() * 0.5
         painter.setPen(pen)
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
@@ -199,20 +216,15 @@ class HardwareDelegate(QStyledItemDelegate):
         theme = self.theme
         dim = row.kind == "entry" and not row.visible
         left, top = rect.left() + self.text_left, rect.top() + self.pad
-        right = rect.right() - self.pad - (self.em * 1.15 if eyed else 0.0)
         metrics = self.bolds if row.active else self.names
-        count = self.bolds.horizontalAdvance(row.count) + self.em * 0.4 if row.count else 0.0
-        room = right - left - count
-        fits = not row.short or metrics.horizontalAdvance(row.name) <= room
-        name = metrics.elidedText(row.name if fits else row.short, Qt.TextElideMode.ElideMiddle, room)
+        name = self._named(row, rect, eyed=eyed)
         painter.setFont(self.bold_font if row.active else self.name_font)
         painter.setPen(QColor(theme.muted if dim else theme.text))
         painter.drawText(QPointF(left, top + metrics.ascent()), name)
-        if row.count:
+        if row.count or (eyed and row.kind == "entry"):
             painter.setFont(self.bold_font)
-            painter.setPen(QColor(theme.muted if dim else theme.accent))
-            x = left + metrics.horizontalAdvance(name) + self.em * 0.4
-            painter.drawText(QPointF(x, top + metrics.ascent()), row.count)
+            painter.setPen(QColor(theme.muted if dim or not row.count else theme.accent))
+            painter.drawText(QPointF(self.count_rect(row, rect).left(), top + metrics.ascent()), _count_of(row))
         painter.setFont(self.detail_font)
         painter.setPen(QColor(theme.muted))
         y = top + self.names.height() + self.details.ascent()
@@ -223,3 +235,7 @@ class HardwareDelegate(QStyledItemDelegate):
             painter.drawText(QPointF(left, y), self._elided(row.history, rect.right() - self.pad - left))
         if eyed:
             eye(painter, self._eye_rect(rect), QColor(theme.muted), crossed=not row.visible)
+
+
+def _count_of(row: HardwareRow) -> str:
+    return row.count or f"×{row.number}"

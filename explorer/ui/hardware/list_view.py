@@ -1,10 +1,11 @@
 """The picker's list: clicks on box, eye and row; keys; a sentence where nothing matches."""
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QWidget
 
 from explorer.presentation.hardware.picker_rows import HardwareRow
+from explorer.ui.hardware.count_editor import CountEditor
 from explorer.ui.hardware.delegate import HardwareDelegate
 from explorer.ui.hardware.rows_model import HardwareModel
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
@@ -17,6 +18,7 @@ class HardwareList(QListView):
     toggled = Signal(object)
     chosen = Signal(object)
     removed = Signal(object)
+    counted = Signal(object, int)
     folded = Signal(str)
     menu_wanted = Signal(object, QPoint)
 
@@ -25,6 +27,8 @@ class HardwareList(QListView):
         self.rows = model
         self.empty_text = ""
         self._pressed = QModelIndex()
+        self.most = 1  # devices of one entry
+        self.count_editor: CountEditor | None = None
         self._typed = ""
         self._clock = QElapsedTimer()
         self.setModel(model)
@@ -72,6 +76,8 @@ class HardwareList(QListView):
         part = self.painter_of_rows.part_at(row, QRectF(self.visualRect(index)), point)
         if row.kind == "section":
             self._fold(row)
+        elif part == "count":
+            self.edit_count(row)
         elif part != "row":
             self.toggled.emit(row)
         elif row.kind == "entry":
@@ -86,6 +92,32 @@ class HardwareList(QListView):
                 self.chosen.emit(row)
                 return
         self.mousePressEvent(event)  # quick clicks on a box or section are clicks
+
+    def edit_count(self, row: HardwareRow, typed: str = "") -> None:
+        """Edit the number of an entry's devices in its row; `typed` is its first digit."""
+        index = self.rows.index_of(row.key)
+        if row.kind != "entry" or not index.isValid():
+            return
+        self.scrollTo(index)
+        place = self.painter_of_rows.count_rect(row, QRectF(self.visualRect(index)))
+        editor = CountEditor(row.number, self.most, row.name, place, self.viewport())
+        editor.counted.connect(lambda count: self.counted.emit(row, count))
+        editor.left.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
+        if typed:
+            editor.lineEdit().setText(f"×{typed}")
+        self.count_editor = editor
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Over the number of the current entry the wheel counts, elsewhere it scrolls."""
+        index, turn = self.indexAt(event.position().toPoint()), event.angleDelta().y()
+        row = self.rows.row_at(index)
+        used = row is not None and index == self.currentIndex() and self.hasFocus() and turn != 0
+        part = self.painter_of_rows.part_at
+        if row is None or not used or part(row, QRectF(self.visualRect(index)), event.position()) != "count":
+            super().wheelEvent(event)
+            return
+        self.counted.emit(row, row.number + (1 if turn > 0 else -1))
+        event.accept()
 
     def _fold(self, row: HardwareRow) -> None:
         if row.foldable:
@@ -103,6 +135,8 @@ class HardwareList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.painter_of_rows.keyed = True
         row, key = self.current_row(), event.key()
+        if row is not None and self._counts(row, event):
+            return
         if row is None or not self._key(row, Qt.Key(key)):
             super().keyPressEvent(event)
 
@@ -119,6 +153,20 @@ class HardwareList(QListView):
             self.chosen.emit(row)
         elif key in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
             self.removed.emit(row)
+        else:
+            return False
+        return True
+
+    def _counts(self, row: HardwareRow, event: QKeyEvent) -> bool:
+        """Whether a key is about the number of an entry's devices: a digit, F2, + or -."""
+        text, plain = event.text(), not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        searching = self._clock.isValid() and self._clock.elapsed() < QApplication.keyboardInputInterval()
+        if row.kind != "entry" or not plain or searching:
+            return False
+        if event.key() == Qt.Key.Key_F2 or (text and text in "123456789"):
+            self.edit_count(row, text if text.isdigit() else "")
+        elif text and text in "+-":
+            self.counted.emit(row, row.number + (1 if text == "+" else -1))
         else:
             return False
         return True

@@ -45,7 +45,7 @@ def _fill_entry(menu: QMenu, row: HardwareRow, commands: HardwareCommands, theme
     shown = menu.addAction(tr("&Visible in the chart"), lambda: commands.toggle(row))
     shown.setCheckable(True)
     shown.setChecked(row.visible)
-    menu.addAction(tr("&Number of devices…"), lambda: commands.ask_count(row))
+    menu.addAction(tr("&Number of devices"), lambda: commands.count_wanted.emit(row))
     _fill_sizes(menu, row, commands)
     _fill_colours(menu.addMenu(tr("&Colour")), row, commands, theme)
     order = [e.id for e in commands.study.hardware]
@@ -54,14 +54,14 @@ def _fill_entry(menu: QMenu, row: HardwareRow, commands: HardwareCommands, theme
     down = menu.addAction(tr("Move &down"), lambda: commands.move(row, 1))
     down.setEnabled(row.id in order[:-1])
     menu.addSeparator()
-    menu.addAction(tr("&Edit figures…"), lambda: commands.edit(row))
-    fill_what_if(menu.addMenu(tr("&What-if copy")), row, commands)
+    menu.addAction(tr("&Edit…"), lambda: commands.edit(row))
+    fill_what_if(menu.addMenu(tr("&What-if")), row, commands)
     update = menu.addAction(tr("U&pdate figures…"), lambda: commands.update(row))
     update.setEnabled(commands.newer(row) is not None)
     menu.addSeparator()
     _fill_files(menu, row, commands)
     menu.addSeparator()
-    menu.addAction(tr("&Remove"), lambda: commands.remove(row))
+    menu.addAction(tr("&Remove from the study"), lambda: commands.remove(row))
 
 
 def _fill_sizes(menu: QMenu, row: HardwareRow, commands: HardwareCommands) -> None:
@@ -86,10 +86,10 @@ def _fill_device(menu: QMenu, row: HardwareRow, commands: HardwareCommands) -> N
     else:
         menu.addAction(tr("&Add to the study"), lambda: commands.add(row))
         menu.addAction(tr("Add and make &active"), lambda: commands.make_active(row))
-    fill_what_if(menu.addMenu(tr("&What-if copy")), row, commands)
+    fill_what_if(menu.addMenu(tr("&What-if")), row, commands)
     menu.addSeparator()
     if row.own:
-        menu.addAction(tr("&Edit my file…"), lambda: commands.edit(row))
+        menu.addAction(tr("&Edit…"), lambda: commands.edit(row))
     _fill_files(menu, row, commands)
 
 

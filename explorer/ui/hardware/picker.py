@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from explorer.analysis.ask.main_work import main_demand
+from explorer.analysis.study.edit_hardware import LARGEST_COUNT
 from explorer.presentation.hardware.filters import HardwareFilter, filter_text, read_filter
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
 from explorer.presentation.words.messages import Message, render
@@ -97,6 +98,9 @@ class HardwarePicker(QWidget):
         self.list.toggled.connect(lambda row: self.commands.toggle(row, self.search.text()))
         self.list.chosen.connect(lambda row: self.commands.make_active(row, self.search.text()))
         self.list.removed.connect(self.commands.remove)
+        self.list.counted.connect(self.commands.set_count)
+        self.commands.count_wanted.connect(self.list.edit_count)
+        self.list.most = LARGEST_COUNT
         self.list.folded.connect(self._fold)
         self.list.menu_wanted.connect(self._show_menu)
         self.list.selectionModel().currentChanged.connect(self._on_current)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QProxyStyle,
     QStyle,
+    QStyleHintReturn,
     QStyleOption,
     QStyleOptionButton,
     QStyleOptionComplex,
@@ -162,6 +163,17 @@ class FlatStyle(QProxyStyle):
         if control == _Complex.CC_ScrollBar and part in {_Sub.SC_ScrollBarAddLine, _Sub.SC_ScrollBarSubLine}:
             return QRect()
         return super().subControlRect(control, option, part, widget)  # type: ignore[arg-type]  # None is allowed
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        data: QStyleHintReturn | None = None,
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:  # words say it, in every dialog alike
+            return 0
+        return super().styleHint(hint, option, widget, data)
 
     def pixelMetric(
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None

@@ -12,7 +12,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QUrl
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QInputDialog,
     QLabel,
     QMenu,
     QMessageBox,
@@ -168,8 +167,3 @@ def progress_dialog(parent: QWidget, text: str) -> QProgressDialog:
     dialog = QProgressDialog(parent)
     dialog.setLabel(PlainLabel(text, dialog))
     return dialog
-
-
-def ask_number(parent: QWidget, title: str, question: str, value: int, low: int, high: int) -> tuple[int, bool]:
-    """Ask for a whole number: the number, and whether one was given."""
-    return QInputDialog.getInt(parent, title_text(title), tip(question), value, low, high)

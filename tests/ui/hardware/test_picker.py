@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.analysis.catalogue.catalogue import Catalogue
@@ -194,17 +194,6 @@ def test_a_section_closes_and_opens_and_is_remembered(
     assert any(r.section == "vendor:NVIDIA:data_centre" and r.kind == "device" for r in picker.model.rows)
 
 
-def test_the_number_of_devices_is_asked_for_and_kept_in_bounds(
-    picker: HardwarePicker, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(QInputDialog, "getInt", lambda *_: (8, True))
-    picker.commands.ask_count(row(picker, f"entry:{H100}"))
-    assert entries(session)[H100].count == 8
-    assert row(picker, f"entry:{H100}").count == "×8"
-    picker.commands.set_count(row(picker, f"entry:{H100}"), 5000)
-    assert entries(session)[H100].count == 1024
-
-
 def test_a_colour_is_chosen_and_left_to_the_place_again(picker: HardwarePicker, session: Session) -> None:
     picker.commands.set_colour(row(picker, f"entry:{H100}"), 4)
     assert entries(session)[H100].colour == "4"
@@ -252,10 +241,10 @@ def test_the_menu_of_an_entry_does_what_it_says(picker: HardwarePicker, session:
     menu = QMenu(picker)
     fill_menu(menu, row(picker, f"entry:{A100}"), picker.commands, session.look.theme)
     texts = [a.text().replace("&", "") for a in menu.actions() if a.text()]
-    assert {"Make active", "Visible in the chart", "Number of devices…", "Edit figures…", "Remove"} <= set(texts)
+    assert {"Make active", "Visible in the chart", "Number of devices", "Edit…", "Remove from the study"} <= set(texts)
     update = next(a for a in menu.actions() if a.text().replace("&", "") == "Update figures…")
     assert not update.isEnabled()
-    next(a for a in menu.actions() if a.text().replace("&", "") == "Remove").trigger()
+    next(a for a in menu.actions() if a.text().replace("&", "") == "Remove from the study").trigger()
     assert A100 not in entries(session)
 
 
