@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from explorer.presentation.palette import Theme
+from explorer.presentation.views.declared import VIEWS
 
 Drawn = TypeVar("Drawn")
 
@@ -39,5 +40,5 @@ def register_painter(
 def painted(name: str, figure: object) -> Painted:
     """How a figure of a view or block is painted; its module is loaded where nobody did yet."""
     if type(figure) not in _PAINTERS:
-        import_module(f"explorer.plot.views.{name}")
+        import_module(f"explorer.plot.views.{VIEWS[name].module if name in VIEWS else name}")
     return _PAINTERS[type(figure)]

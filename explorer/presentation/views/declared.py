@@ -1,8 +1,9 @@
 """The views of a study, declared once: tabs, exported figures and `render --view` all read this table.
 
 A view NAME is built in `presentation/views/NAME.py`, painted in `plot/views/NAME.py` and, where it has a tab, shown by
-`ui/views/NAME_tab.py`. Each module registers what it offers when it is imported, which is when it is first asked for:
-the first frame shows one view of them all. On paper every view stands in the frame of a slide (`slide/slide.py`).
+`ui/views/NAME_tab.py`; views of one `folder` lie in it in the first two. Each module registers what it offers when it
+is imported, which is when it is first asked for: the first frame shows one view of them all. On paper every view stands
+in the frame of a slide (`slide/slide.py`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,13 +23,19 @@ class ViewSpec(msgspec.Struct, frozen=True):
     """One view: the words of its tab, empty where it is on paper alone.
 
     `blocks` are the names of what stands beside it on its slide (`presentation/slide/blocks.py`). A view that is `bare`
-    is the figure alone, with a heading where a title is asked for.
+    is the figure alone, with a heading where a title is asked for. Build and painter lie in `folder`.
     """
 
     name: str
     tab: str = ""
     bare: bool = False
     blocks: tuple[str, ...] = ("table", "help", "read")
+    folder: str = ""
+
+    @property
+    def module(self) -> str:
+        """Where its build and its painter are, below the views of each room."""
+        return f"{self.folder}.{self.name}" if self.folder else self.name
 
 
 class Says(msgspec.Struct, frozen=True):
@@ -57,7 +64,7 @@ def register_build(name: str, build: Build, says: Says | None = None) -> None:
 def body_of(name: str, evaluation: Evaluation, look: Look = ENGLISH, texts: Texts | None = None) -> object:
     """The figure of a view alone."""
     if name not in _BUILDS:
-        import_module(f"explorer.presentation.views.{name}")
+        import_module(f"explorer.presentation.views.{VIEWS[name].module}")
     return _BUILDS[name](evaluation, look, dict(texts or {}))
 
 
@@ -77,5 +84,7 @@ for _view in (
     ViewSpec("time", QT_TRANSLATE_NOOP("ui", "Time")),
     ViewSpec("decode", QT_TRANSLATE_NOOP("ui", "Decode")),
     ViewSpec("memory", QT_TRANSLATE_NOOP("ui", "Memory")),
+    ViewSpec("paired", folder="compared"),
+    ViewSpec("frontier", folder="compared"),
 ):
     register_view(_view)

@@ -1,0 +1,1 @@
+"""Painters of the charts of things side by side."""

@@ -1,0 +1,69 @@
+"""A chart of a comparison on paper, and what all of them have: title, finding, notes, a legend."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from explorer.plot.paint.brushes import colour
+from explorer.plot.paint.fonts import Face, Fonts
+from explorer.plot.paint.wrap import wrapped
+from explorer.presentation.palette import Theme
+
+_DESIGN: Final = (880.0, 520.0)  # of a chart at its usual size
+_SMALLEST, _LARGEST = 0.7, 1.6
+_LINES: Final = 3
+
+
+def paint_on_paper(painter: QPainter, rect: QRectF, paint: Callable[[QRectF], object]) -> None:
+    """A chart in a rectangle of a page, larger in a large one."""
+    scale = max(_SMALLEST, min(_LARGEST, rect.width() / _DESIGN[0], rect.height() / _DESIGN[1]))
+    painter.save()
+    painter.translate(rect.topLeft())
+    painter.scale(scale, scale)
+    paint(QRectF(0, 0, rect.width() / scale, rect.height() / scale))
+    painter.restore()
+
+
+def write(painter: QPainter, face: Face, ink: str, x: float, baseline: float, text: str) -> None:
+    """One line of text."""
+    if text:
+        painter.setFont(face.font)
+        painter.setPen(colour(ink))
+        painter.drawText(QPointF(x, baseline), text)
+
+
+def paint_lines(
+    painter: QPainter, face: Face, ink: str, x: float, top: float, lines: Sequence[str], *, right: float | None = None
+) -> float:
+    """Lines below each other, flush right where a right end is given; returns the bottom."""
+    for line in lines:
+        left = x if right is None else right - face.width(line)
+        write(painter, face, ink, left, top + (face.height + face.cap) / 2, line)
+        top += face.height
+    return top
+
+
+def paint_head(painter: QPainter, rect: QRectF, title: str, finding: str, faces: Fonts, theme: Theme) -> float:
+    """Title and finding at the top of a chart; returns where the rest begins."""
+    y = rect.top()
+    lines = wrapped(title, faces.label, rect.width(), most=2) if title else []
+    y = paint_lines(painter, faces.label, theme.text, rect.left(), y, lines)
+    found = wrapped(finding, faces.tick, rect.width(), most=_LINES) if finding else []
+    y = paint_lines(painter, faces.tick, theme.muted, rect.left(), y + faces.unit, found)
+    return y + 6 * faces.unit
+
+
+def note_lines(notes: Sequence[str], faces: Fonts, width: float) -> list[str]:
+    """The lines of a chart's notes."""
+    return wrapped(" ".join(notes), faces.tick, width, most=_LINES) if notes else []
+
+
+def paint_notes(painter: QPainter, rect: QRectF, lines: Sequence[str], faces: Fonts, theme: Theme) -> float:
+    """Notes at the foot of a chart; returns where what is above them ends."""
+    if not lines:
+        return rect.bottom()
+    top = rect.bottom() - len(lines) * faces.tick.height
+    paint_lines(painter, faces.tick, theme.muted, rect.left(), top, lines)
+    return top - 4 * faces.unit
