@@ -1,6 +1,7 @@
 """Colours of both themes, once for window and paper; device colours are safe for colour blindness.
 
-Device colours follow Okabe and Ito; each has a dash as its second cue.
+Device colours follow Okabe and Ito; each has a dash as its second cue. Texts stand out from every ground they are
+drawn on by 4.5 to 1, marks by 3 to 1; where a device's colour does not, its texts are written in its ink.
 """
 
 from typing import Literal, NamedTuple
@@ -25,7 +26,9 @@ class Theme(NamedTuple):
     memory_zone: str
     compute_zone: str
     warning: str
+    flop: str  # bars of FLOPs are neutral: they say nothing of time
     devices: tuple[str, ...]
+    inks: tuple[str, ...]
     bounds: tuple[tuple[str, str], ...]
 
 
@@ -39,13 +42,15 @@ LIGHT = Theme(
     muted="#5f6b7c",
     accent="#2563eb",
     on_accent="#ffffff",
-    selected="#e4edfd",
+    selected="#e8f0fe",
     grid="#e9edf2",
     memory_zone="#eaf2fb",
     compute_zone="#fdf3ea",
-    warning="#b45309",
+    warning="#a84c08",
+    flop="#687283",
     devices=("#0072b2", "#d55e00", "#00805d", "#b0508c", "#7a5c00", "#4b4fbf", "#a8323e", "#4d5a6b"),
-    bounds=(("compute", "#d55e00"), ("memory", "#0072b2"), ("overhead", "#7a5c00")),
+    inks=("#006fae", "#b04a00", "#007856", "#a5467f", "#7a5c00", "#4b4fbf", "#a8323e", "#4d5a6b"),
+    bounds=(("compute", "#b04a00"), ("memory", "#006aa6"), ("overhead", "#7a5c00")),
 )
 DARK = Theme(
     name="dark",
@@ -62,8 +67,10 @@ DARK = Theme(
     memory_zone="#1b2836",
     compute_zone="#2b2219",
     warning="#f5a623",
+    flop="#8e98a8",
     devices=("#4aa8e0", "#ff8f4a", "#3cc79b", "#e08bc0", "#e0b83c", "#9a9dff", "#f27a86", "#a9b6c6"),
-    bounds=(("compute", "#ff8f4a"), ("memory", "#4aa8e0"), ("overhead", "#e0b83c")),
+    inks=("#4aa8e0", "#ff8f4a", "#3cc79b", "#e08bc0", "#e0b83c", "#9a9dff", "#f27a86", "#a9b6c6"),
+    bounds=(("compute", "#ff8f4a"), ("memory", "#4fade4"), ("overhead", "#e0b83c")),
 )
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
 
@@ -82,10 +89,17 @@ DASHES: tuple[tuple[float, ...], ...] = (
     (6, 2, 1, 2),
 )
 
+LOWER_DASH = (2.0, 3.5)  # of an active device's other roofs, no device's own
+
 
 def device_colour(theme: Theme, index: int) -> str:
     """The colour of the n-th device of a study."""
     return theme.devices[index % len(theme.devices)]
+
+
+def device_ink(theme: Theme, index: int) -> str:
+    """The colour of texts that name the n-th device of a study, dark or light enough to be read."""
+    return theme.inks[index % len(theme.inks)]
 
 
 def device_dash(index: int) -> tuple[float, ...]:

@@ -56,7 +56,7 @@ def test_charts_do_not_overlap(qtbot: QtBot) -> None:
 
 def test_every_operator_has_its_row_where_there_is_room_and_none_is_cut(qtbot: QtBot) -> None:
     shown = time_view(evaluated())
-    tall = QImage(900, round(content_height(shown)) + 4, QImage.Format.Format_RGB32)
+    tall = QImage(900, round(content_height(shown, 900)) + 4, QImage.Format.Format_RGB32)
     for image, rows in ((tall, len(shown.bars)), (canvas(LIGHT), None)):
         painter = QPainter(image)
         painted = paint_time(painter, QRectF(0, 0, image.width(), image.height()), shown, LIGHT)

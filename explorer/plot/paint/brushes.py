@@ -6,7 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.plot.paint.geometry import Text
-from explorer.presentation.palette import DASHES
+from explorer.presentation.palette import LOWER_DASH, device_dash
+
+LOWER = -1  # instead of a device's number
 
 
 @lru_cache(maxsize=512)
@@ -19,9 +21,9 @@ def colour(name: str, alpha: float = 1.0) -> QColor:
 
 @lru_cache(maxsize=512)
 def pen(name: str, width: float, dash: int = 0, alpha: float = 1.0) -> QPen:
-    """A pen; `dash` counts the palette's dashes, 0 is solid."""
+    """A pen; `dash` counts the palette's dashes, 0 is solid, `LOWER` that of an active device's other roofs."""
     made = QPen(colour(name, alpha), width)
-    pattern = DASHES[dash % len(DASHES)]
+    pattern = LOWER_DASH if dash == LOWER else device_dash(dash)
     if pattern:
         made.setDashPattern(list(pattern))
     made.setCapStyle(Qt.PenCapStyle.FlatCap)

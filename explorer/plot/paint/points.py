@@ -45,11 +45,15 @@ def _mark(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: float,
     if mark.measured:
         if mark.spread is not None:
             _whisker(painter, chart, mark.spread, x, y, radius, name)
-        painter.setPen(pen(chart.static.theme.warning if mark.over else name, 1.8 * unit))
+        # a rim of paper keeps it apart from a ring of its own colour
+        painter.setPen(pen(paper, 5.0 * unit))
         painter.setBrush(colour(paper))
         painter.drawPolygon(_diamond(x, y, radius))
+        painter.setPen(pen(chart.static.theme.warning if mark.over else name, 1.8 * unit))
+        painter.drawPolygon(_diamond(x, y, radius))
         return
-    painter.setPen((ring if mark.shape == "circle" else pen)(paper, 1.3 * unit))
+    rim = paper if mark.active else name  # a point that is seen through has an edge that is not
+    painter.setPen((ring if mark.shape == "circle" else pen)(rim, 1.3 * unit))
     painter.setBrush(colour(name, 1.0 if mark.active else 0.55))
     _shape(painter, mark, centre, radius)
     if len(mark.rows) > 1 and mark.active:
@@ -106,7 +110,7 @@ def _arrow(painter: QPainter, x: float, start: float, end: float, name: str, uni
         return
     up = 1.0 if end < start else -1.0
     head = min(2 * _ARROW * unit, room)
-    painter.setPen(pen(name, 1.3 * unit, 0, 0.9))
+    painter.setPen(pen(name, 1.3 * unit))
     painter.drawLine(QLineF(x, start, x, end + up * head * 0.6))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(name))

@@ -9,7 +9,7 @@ import numpy as np
 from explorer.plot.paint.fonts import Face, Fonts
 from explorer.plot.paint.geometry import Frame, Plate, Segment, Text, background, level_box, level_plates, turned_boxes
 from explorer.plot.paint.labels import Boxes, Space
-from explorer.presentation.palette import Theme, device_colour
+from explorer.presentation.palette import Theme, device_ink
 from explorer.presentation.roofline.figure import DrawnRoof, Figure
 
 _ALONG = (0.78, 0.70, 0.84, 0.62, 0.54, 0.46, 0.38, 0.30, 0.92, 0.22, 0.14)  # places of a name on a slope
@@ -131,7 +131,7 @@ class Namer:
         return ((-2.0, width + 2.0, background(self.theme, self.frame, self.zone, middle)),)
 
     def _colour(self, roof: DrawnRoof) -> str:
-        return device_colour(self.theme, roof.colour)
+        return device_ink(self.theme, roof.colour)
 
     def _level(
         self, face: Face, text: str, places: list[tuple[float, float]], colour: str, *, crossing: bool = True

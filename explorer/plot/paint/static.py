@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from explorer.plot.paint.brushes import colour, draw_text, pen
+from explorer.plot.paint.brushes import LOWER, colour, draw_text, pen
 from explorer.plot.paint.layout import ChartLayout, StaticLayout
 from explorer.plot.paint.roofs import RoofLines
 from explorer.presentation.palette import device_colour
@@ -72,7 +72,7 @@ def _roof(painter: QPainter, static: StaticLayout, lines: RoofLines) -> None:
     width = (_LOWER if roof.measured else _ACTIVE if roof.active else _OTHER) * unit
     painter.setPen(pen(name, width, roof.colour))
     painter.drawLines(main)
-    painter.setPen(pen(name, _LOWER * unit, 4, 0.85))
+    painter.setPen(pen(name, _LOWER * unit, LOWER))
     painter.drawLines([QLineF(*segment) for segment, _ in lines.others])
     if lines.ridge is not None:
         radius = (4.0 if roof.active else 3.5) * unit

@@ -1,9 +1,12 @@
 """Where the time goes: for each operator its share of the time beside its share of the FLOPs."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Literal
 
-from explorer.analysis.ask.shares import over_proportion, vector_share
+import msgspec
+from msgspec.structs import replace
+
+from explorer.analysis.ask.shares import Sum, over_proportion, sum_of, vector_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import Bound
 from explorer.presentation.answer.nothing import nothing_text
@@ -18,6 +21,7 @@ from explorer.presentation.words.said.launches import least_text
 Order = Literal["time", "execution"]
 _NOTABLE = 3.0  # times its share of the FLOPs
 _LEAST_TIME = 0.01
+_MOST_ROWS = 60  # that a page has room for in type that can be read
 
 register(
     {
@@ -34,17 +38,17 @@ register(
         "time.no_flops": QT_TRANSLATE_NOOP("messages", "no FLOPs"),
         "time.step": QT_TRANSLATE_NOOP("messages", "Time"),
         "time.flops": QT_TRANSLATE_NOOP("messages", "FLOPs"),
+        "time.others": QT_TRANSLATE_NOOP("messages", "{count} others"),
         "time.empty": QT_TRANSLATE_NOOP("messages", "Choose a device and a model or operators to see where time goes."),
     }
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TimeBar:
-    """One operator: all its calls in a step."""
+class TimeBar(msgspec.Struct, frozen=True):
+    """One operator: all its calls in a step; or several, which wait for this and that and have no `bound`."""
 
     name: str
-    bound: Bound
+    bound: Bound | Literal[""]
     time_share: float
     flop_share: float
     time_text: str
@@ -53,9 +57,11 @@ class TimeBar:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeView:
-    """Operators with their shares, in the order chosen; texts are final."""
+class TimeView(msgspec.Struct, frozen=True):
+    """Operators with their shares, in the order chosen; texts are final.
+
+    `others` is for paper: its n-th bar tells all together that come after the first n.
+    """
 
     title: str
     finding: str
@@ -64,19 +70,29 @@ class TimeView:
     flops_text: str
     headers: tuple[str, str, str, str]  # time, FLOPs, time share, FLOP share
     bounds: tuple[tuple[Bound, str], ...]
-    selection: frozenset[str] = frozenset()
+    selection: frozenset[str] = msgspec.field(default_factory=frozenset)
     empty_text: str = ""
+    others: tuple[TimeBar, ...] = ()
 
 
-def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENGLISH) -> TimeView:
-    """The active device's step, operator by operator."""
+def folded(view: TimeView, rows: int) -> TimeView:
+    """The view in at most so many rows: the last one tells together what is left."""
+    if len(view.bars) <= rows or not view.others:
+        return view
+    first = min(rows, len(view.others)) - 1
+    return replace(view, bars=(*view.bars[:first], view.others[first]))
+
+
+def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENGLISH, paged: bool = True) -> TimeView:
+    """The active device's step, operator by operator; `paged` where it may have to fit a page."""
     device = evaluation.active
     if device is None or not device.points:
         empty = nothing_text(evaluation, "time.empty", look)
         return TimeView("", "", (), "", "", ("", "", "", ""), (), empty_text=empty)
-    bars = [_bar(device, i, look) for i in range(len(device.points))]
+    places = list(range(len(device.points)))
     if order == "time":
-        bars.sort(key=lambda b: -b.time_share)
+        places.sort(key=lambda i: -device.shares[i])
+    bars = [_bar(device, i, look) for i in places]
     total = seconds(float(device.totals.time_s))
     title = Message(
         "time.title_least" if device.launches_unknown else "time.title",
@@ -94,6 +110,7 @@ def time_view(evaluation: Evaluation, *, order: Order = "time", look: Look = ENG
         ),
         bounds=tuple((b, bound_text(b, "waits", look)) for b in BOUND_ORDER if b in present),
         selection=frozenset(evaluation.study.view.selection),
+        others=_others(device, places, look) if paged else (),
     )
 
 
@@ -109,6 +126,26 @@ def _bar(device: DeviceResult, i: int, look: Look) -> TimeBar:
         time_percent=percent(time, 3),
         flop_percent=render(Message("time.no_flops"), look) if none else percent(flops, 3),
         note=_note(device, i, look),
+    )
+
+
+def _others(device: DeviceResult, places: Sequence[int], look: Look) -> tuple[TimeBar, ...]:
+    """For each number of bars that go before, the others as one."""
+    left = [device.points[i] for i in places]
+    return tuple(
+        _together(device, sum_of(device, left[n:]), len(left) - n, look) for n in range(len(left))[:_MOST_ROWS]
+    )
+
+
+def _together(device: DeviceResult, rest: Sum, count: int, look: Look) -> TimeBar:
+    return TimeBar(
+        name=render(Message("time.others", {"count": f"{count:,}"}), look),
+        bound="",
+        time_share=rest.time_share,
+        flop_share=rest.flop_share,
+        time_text=least_text(device, seconds(rest.time_s), look),
+        time_percent=percent(rest.time_share, 3),
+        flop_percent=percent(rest.flop_share, 3) if rest.flops else render(Message("time.no_flops"), look),
     )
 
 

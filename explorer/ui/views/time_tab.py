@@ -1,7 +1,7 @@
 """The Time view: every operator's share of the time beside its share of the FLOPs."""
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.plot.views.time import content_height, paint_time
@@ -30,13 +30,15 @@ class TimeBars(QWidget):
 
     def show_view(self, view: TimeView, theme: Theme = LIGHT) -> None:
         """Show operators and their shares."""
-        grew = self._view is None or len(self._view.bars) != len(view.bars)
         self._view = view
         self._theme = theme
         self.setAccessibleDescription(view.title)
-        if grew:
-            self.setMinimumHeight(self.sizeHint().height())
+        self.setMinimumHeight(self.sizeHint().height())
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setMinimumHeight(self.sizeHint().height())  # in a narrow window the head has more lines
 
     @property
     def view(self) -> TimeView | None:
@@ -44,7 +46,11 @@ class TimeBars(QWidget):
         return self._view
 
     def sizeHint(self) -> QSize:
-        height = 200.0 if self._view is None else content_height(self._view, self.font()) + 2 * _MARGIN
+        height = (
+            200.0
+            if self._view is None
+            else content_height(self._view, self.width() - 2 * _MARGIN, self.font()) + 2 * _MARGIN
+        )
         return QSize(600, round(height))
 
     def minimumSizeHint(self) -> QSize:
@@ -136,7 +142,7 @@ class TimeTab(QWidget):
         if shown is None:
             return
         order: Order = "execution" if self.order.currentData() == "execution" else "time"
-        self.bars.show_view(time_view(shown.evaluation, order=order, look=shown.look), shown.look.theme)
+        self.bars.show_view(time_view(shown.evaluation, order=order, look=shown.look, paged=False), shown.look.theme)
 
 
 register_tab("time", TimeTab)

@@ -12,7 +12,7 @@ from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import tab_views
 from explorer.presentation.views.memory import Bar, DeviceBars, MemoryChart, memory_chart, memory_chart_steps
 from explorer.presentation.views.memory_bar import MemoryPart, MemoryView, fit_batch, memory_view
-from explorer.presentation.views.time import TimeBar, TimeView, time_view
+from explorer.presentation.views.time import TimeBar, TimeView, folded, time_view
 from tests.presentation.llama import CONFIG, KV_SEQUENCE, WEIGHTS, catalogue, device, evaluated, study
 from tests.presentation.roofline.made import placed
 
@@ -263,3 +263,23 @@ def test_a_quick_model_holds_what_it_says() -> None:
 def test_room_for_more_than_the_program_takes_is_no_infinite_room() -> None:
     (bars,) = memory_chart(evaluated(device(capacity=1e17))).devices
     assert bars.limits == "fits: up to context > 134,217,728, or batch > 1,048,576"
+
+
+def test_the_tail_of_a_page_is_one_bar_of_all_that_it_stands_for() -> None:
+    rows = tuple((f"r{i}", 1e9 * (i + 1), 1e9, float(i + 1)) for i in range(9))
+    view = time_view(placed(*rows))
+    short = folded(view, 4)
+    assert [b.name for b in short.bars] == ["r8", "r7", "r6", "6 others"]
+    last, left = short.bars[-1], view.bars[3:]
+    assert last.time_share == pytest.approx(sum(b.time_share for b in left))
+    assert last.flop_share == pytest.approx(sum(b.flop_share for b in left))
+    assert (last.time_text, last.time_percent, last.bound) == ("21.0 ms", "46.7 %", "")
+    assert sum(b.time_share for b in short.bars) == pytest.approx(1.0)
+    assert folded(view, 9) is view
+    assert folded(time_view(placed(*rows), paged=False), 4).bars == view.bars
+    assert folded(time_view(placed(*rows), order="execution"), 2).bars[0].name == "r0"
+
+
+def test_a_tail_without_flops_says_so() -> None:
+    rows = (("big", 1e12, 1e9, 1.0), ("a", 0.0, 1e8, 1.0), ("b", 0.0, 1e8, 1.0))
+    assert folded(time_view(placed(*rows)), 2).bars[1].flop_percent == "no FLOPs"
