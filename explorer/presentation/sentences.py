@@ -5,6 +5,7 @@ import explorer.presentation.answer.beside
 import explorer.presentation.answer.lever_texts
 import explorer.presentation.answer.texts
 import explorer.presentation.api_texts
+import explorer.presentation.compare.texts
 import explorer.presentation.explain.texts
 import explorer.presentation.hardware.device_texts
 import explorer.presentation.hardware.texts

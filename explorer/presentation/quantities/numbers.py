@@ -1,6 +1,7 @@
 """Numbers as text: SI prefixes for rates and counts, GB or GiB for capacity, three significant digits."""
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
 PREFIXES = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3))
@@ -85,6 +86,14 @@ def times(value: float | None) -> str:
     if 0.0995 <= abs(value) < 9.995:
         return f"{value:.2f}×"
     return f"{significant(value, 3 if abs(value) > 1 else 2)}×"
+
+
+def signed(value: float, text: Callable[[float], str]) -> str:
+    """A difference with its sign before its size: +9.50 ms, −4.2 GB, 0."""
+    if not math.isfinite(value):
+        return NOTHING
+    size = text(abs(value))
+    return "0" if size == text(0.0) else f"{'−' if value < 0 else '+'}{size}"
 
 
 def capacity(value: float | None, unit: CapacityUnit = "GB", digits: int = 3) -> str:

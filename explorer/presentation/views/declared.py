@@ -84,6 +84,7 @@ for _view in (
     ViewSpec("time", QT_TRANSLATE_NOOP("ui", "Time")),
     ViewSpec("decode", QT_TRANSLATE_NOOP("ui", "Decode")),
     ViewSpec("memory", QT_TRANSLATE_NOOP("ui", "Memory")),
+    ViewSpec("compare", blocks=()),
     ViewSpec("paired", folder="compared"),
     ViewSpec("frontier", folder="compared"),
 ):

@@ -43,6 +43,8 @@ class ComparedCell(msgspec.Struct, frozen=True):
         Why it is missing, or what is to be known of it.
     no_ratio
         Why a figure that is there has no ratio.
+    least
+        Whether it is a bound from below.
     """
 
     value: float | None
@@ -52,6 +54,7 @@ class ComparedCell(msgspec.Struct, frozen=True):
     best: bool = False
     why: Note | None = None
     no_ratio: Note | None = None
+    least: bool = False
 
 
 class ComparedRow(msgspec.Struct, frozen=True, eq=False):
@@ -169,24 +172,28 @@ def _cells(figure: ComparedFigure, found: Sequence[FoundFigure], base: FoundFigu
         ratio = difference = None
         no_ratio = None
         if each.value is not None and figure.compared:
-            no_ratio = _no_ratio(figure, unit, base)
+            no_ratio = _no_ratio(figure, each, base)
             if no_ratio is None:
                 difference = each.value - (base.value or 0.0)
                 ratio = each.value / base.value if figure.compared == "both" and base.value else None
-        yield ComparedCell(each.value, unit, ratio, difference, leads, each.why, no_ratio)
+        yield ComparedCell(each.value, unit, ratio, difference, leads, each.why, no_ratio, each.least)
 
 
-def _no_ratio(figure: ComparedFigure, unit: FigureUnit, base: FoundFigure) -> Note | None:
+def _no_ratio(figure: ComparedFigure, found: FoundFigure, base: FoundFigure) -> Note | None:
     """Why a figure that is there is not compared."""
     if base.value is None:
         return Note("compare.why.no_baseline")
-    return None if (base.unit or figure.unit) == unit else Note("compare.why.other_unit")
+    if found.least or base.least:
+        return Note("compare.why.launches")
+    return None if (base.unit or figure.unit) == (found.unit or figure.unit) else Note("compare.why.other_unit")
 
 
 def _best(figure: ComparedFigure, found: Sequence[FoundFigure]) -> list[bool]:
     """Which of them are the best: all that tie, where at least two count the same and differ."""
     units = {each.unit or figure.unit for each in found if each.value is not None}
     values = [each.value for each in found if each.value is not None]
+    if any(each.least for each in found):
+        return [False] * len(found)
     if not figure.better or len(units) != 1 or len(values) < 2 or _close(min(values), max(values)):
         return [False] * len(found)
     lead = _LEAD[figure.better](values)

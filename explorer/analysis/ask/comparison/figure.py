@@ -8,7 +8,7 @@ import msgspec
 from explorer.analysis.ask.comparison.subjects import Subject
 from explorer.analysis.problem import Note
 
-FigureGroup = Literal["machine", "step", "rate", "prefill", "memory", "at_most", "share", "measured", "gain"]
+FigureGroup = Literal["machine", "step", "rate", "prompt", "memory", "at_most", "share", "measured", "gain"]
 FigureUnit = Literal[
     "bandwidth",
     "bytes",
@@ -37,12 +37,14 @@ Compared = Literal["both", "difference", ""]
 class FoundFigure(NamedTuple):
     """A figure of a subject; `why` says why it is missing, or what is to be known of it.
 
-    `unit` is its own where it is not the declared one: of pictures, inputs are counted and not tokens.
+    `unit` is its own where it is not the declared one: of pictures, inputs are counted and not tokens. `least`: the
+    figure is a bound from below, launches are unknown; it has no ratio and is none.
     """
 
     value: float | None
     why: Note | None = None
     unit: FigureUnit | None = None
+    least: bool = False
 
 
 class ComparedFigure(msgspec.Struct, frozen=True, eq=False):

@@ -45,15 +45,20 @@ def _routed(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
     return known(float(totals.routed.seconds) if totals.routing_matters else None, "no_routing")
 
 
+def _as_far_as_known(result: DeviceResult, value: float | None) -> FoundFigure:
+    """A figure of the operators' times, which are bounds from below where launches are unknown."""
+    if value is None or not result.launches_unknown:
+        return known(value, "no_rows")
+    return FoundFigure(value, Note("compare.note.launches_unknown"), least=True)
+
+
 def _by_operator(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
-    found = known(_positive(result.totals.time_s), "no_rows")
-    launches_unknown = found.value is not None and result.launches_unknown
-    return found._replace(why=Note("compare.note.launches_unknown")) if launches_unknown else found
+    return _as_far_as_known(result, _positive(result.totals.time_s))
 
 
 def _expected(end: int) -> Callable[[Evaluation, DeviceResult], FoundFigure]:
     def found(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
-        return known(_positive(result.totals.expected_s[end]), "no_rows")
+        return _as_far_as_known(result, _positive(result.totals.expected_s[end]))
 
     return found
 
@@ -108,7 +113,7 @@ def _knee(evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
 
 def _share(bound: Bound) -> Callable[[Evaluation, DeviceResult], FoundFigure]:
     def found(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
-        return FoundFigure(result.bound_shares[bound])
+        return _as_far_as_known(result, result.bound_shares[bound])
 
     return found
 
@@ -147,7 +152,7 @@ STEP_FIGURES: Final = (
     ComparedFigure("expected_high", "step", "time", "smaller", _of_step(_expected(1))),
     ComparedFigure("per_request", "rate", "tokens", "larger", _of_step(_tokens(each=True))),
     ComparedFigure("in_all", "rate", "tokens", "larger", _IN_ALL),
-    ComparedFigure("first_token", "prefill", "time", "smaller", _first_token),
+    ComparedFigure("first_token", "prompt", "time", "smaller", _first_token),
     ComparedFigure("held", "memory", "bytes", "smaller", _of_step(_held, held=False)),
     ComparedFigure("fits", "memory", "yes_no", "", _of_step(_fits, held=False), ""),
     ComparedFigure("largest_batch", "memory", "count", "larger", _of_step(_largest_batch, held=False)),

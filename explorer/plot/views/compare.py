@@ -1,0 +1,92 @@
+"""Painter of the comparison on paper: the table, the verdicts that flip, two charts below."""
+
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from explorer.plot.compare.flips import flips_height, paint_flips
+from explorer.plot.compare.layout import ComparedLayout, table_height
+from explorer.plot.compare.style import TableStyle, paper_style
+from explorer.plot.compare.table import paint_compare_table
+from explorer.plot.paint.brushes import colour
+from explorer.plot.paint.fonts import fonts, sans
+from explorer.plot.views.heading import MARGIN, page_scale, paint_heading
+from explorer.plot.views.page import paint_empty
+from explorer.plot.views.registered import paint_view, register_painter
+from explorer.presentation.palette import Theme
+from explorer.presentation.views.compare import ComparedPage
+
+_GAP: Final = 18.0
+_LEAST_CHART: Final = 250.0
+_LEAST_SCALE: Final = 0.62
+
+
+class PageLayout(msgspec.Struct, frozen=True):
+    """Where the parts of a page stand, in its own units."""
+
+    table: ComparedLayout
+    flips: tuple[tuple[QRectF, str], ...]
+    charts: tuple[QRectF, ...]
+
+
+def paint_compare(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Theme) -> PageLayout | None:
+    """Paint a page in the house layout of 1600 x 900."""
+    scale = page_scale(rect)
+    whole = QRectF(0, 0, rect.width() / scale, rect.height() / scale)
+    painter.save()
+    painter.translate(rect.topLeft())
+    painter.scale(scale, scale)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(whole, colour(theme.panel))
+    top = paint_heading(painter, whole, page.title, page.conditions, theme)
+    body = QRectF(MARGIN, top, whole.width() - 2 * MARGIN, whole.height() - top - MARGIN / 2)
+    found = paint_compared_body(painter, body, page, theme)
+    painter.restore()
+    return found
+
+
+def paint_compared_body(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Theme) -> PageLayout | None:
+    """Table, flips and charts within a rectangle of the house layout's units."""
+    table = page.table
+    if not table.lines:
+        paint_empty(painter, rect, table.empty_text, fonts(sans()), theme)
+        return None
+    style, charted = _fitting(rect, page)
+    layout = paint_compare_table(painter, rect, table, theme, style)
+    below = QRectF(rect.left(), layout.bottom + 12, rect.width(), rect.bottom() - layout.bottom - 12)
+    flips = paint_flips(painter, below, table.flips, theme, style) if _fits_flips(below, page, style) else []
+    top = below.top() + flips_height(table.flips, rect.width(), style) + _GAP
+    charts = _chart_rects(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), page) if charted else ()
+    for chart, box in zip(page.charts, charts, strict=False):
+        painter.save()
+        paint_view(chart.view, painter, box, chart.figure, theme)
+        painter.restore()
+    return PageLayout(layout, tuple(flips), charts)
+
+
+def _fitting(rect: QRectF, page: ComparedPage) -> tuple[TableStyle, bool]:
+    """The largest table beside which charts have room; where it leaves none, the largest that fits without them."""
+    for least in (_LEAST_CHART if page.charts else 0.0, 0.0):
+        for percent in range(100, int(100 * _LEAST_SCALE) - 1, -4):
+            style = paper_style(percent / 100)
+            wanted = table_height(page.table, style) + flips_height(page.table.flips, rect.width(), style)
+            if wanted + 12 + (least + _GAP if least else 0.0) <= rect.height():
+                return style, bool(least)
+    return paper_style(max(0.2, rect.height() / (table_height(page.table, paper_style()) + 40))), False
+
+
+def _fits_flips(below: QRectF, page: ComparedPage, style: TableStyle) -> bool:
+    return flips_height(page.table.flips, below.width(), style) <= below.height() + 1
+
+
+def _chart_rects(room: QRectF, page: ComparedPage) -> tuple[QRectF, ...]:
+    """Charts side by side, as wide as each other."""
+    count = len(page.charts)
+    width = (room.width() - (count - 1) * 2 * _GAP) / max(1, count)
+    size = QRectF(0, 0, width, room.height())
+    return tuple(size.translated(room.topLeft() + QPointF(i * (width + 2 * _GAP), 0)) for i in range(count))
+
+
+register_painter(ComparedPage, paint_compare)

@@ -1,0 +1,1 @@
+"""Everything side by side, as tables, slides and files say it."""

@@ -1,0 +1,114 @@
+"""The columns of a comparison's table: which figures, in which order, and which give way first."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.ask.comparison.compared import Comparison
+from explorer.presentation.compare.values import counts_inputs
+from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.words.messages import TEMPLATES, Message, render
+
+# the first stay longest; what stands not here is not shown by itself
+_PRIORITY: Final = (
+    "at_least",
+    "in_all",
+    "bandwidth",
+    "peak",
+    "routed",
+    "per_request",
+    "first_token",
+    "largest_batch",
+    "per_joule",
+    "by_operator",
+    "ridge",
+    "held",
+    "per_price",
+    "price",
+    "expected",
+    "memory_share",
+    "compute_share",
+    "capacity",
+    "launch",
+    "link",
+    "power",
+    "knee",
+    "overhead_share",
+    "year",
+    "fits",
+)
+_MEASURED: Final = (
+    "measured",
+    "bound",
+    "bytes_moved",
+    "tokens",
+    "measured_gain",
+    "bound_gain",
+    "bytes_gain",
+    "efficiency",
+    "tokens_bound",
+)
+
+
+class ComparedColumn(msgspec.Struct, frozen=True):
+    """One column: its figure, headers under a group and by itself, and its rank, the smallest staying longest."""
+
+    figure: str
+    group: str
+    header: str
+    alone: str
+    tip: str
+    rank: int
+    order: str = ""
+
+
+def columns_of(
+    found: Comparison, formats: Mapping[str, str], sort: str, look: Look = ENGLISH
+) -> tuple[ComparedColumn, ...]:
+    """The columns in their order; those in which nothing says anything are left out."""
+    order = _MEASURED if found.vary == "measurements" else _PRIORITY
+    columns = []
+    for figure in found.figures:
+        name = "expected" if figure.id == "expected_low" else figure.id
+        if name not in order or _says_nothing(found, figure.id):
+            continue
+        inputs = _counts_inputs(found, figure.id)
+        group = f"{figure.group}_inputs" if figure.group == "rate" and inputs else figure.group
+        columns.append(
+            ComparedColumn(
+                name,
+                render(Message(f"compare.group.{group}"), look),
+                _header(name, formats, look, inputs=inputs),
+                _header(name, formats, look, inputs=inputs, alone=True),
+                render(Message(f"compare.tip.{name}"), look),
+                order.index(name),
+                "" if sort.removeprefix("-") != figure.id else "down" if sort.startswith("-") else "up",
+            )
+        )
+    return tuple(columns)
+
+
+def _header(name: str, formats: Mapping[str, str], look: Look, *, inputs: bool, alone: bool = False) -> str:
+    if name == "peak":
+        counted = "peak_int" if formats["format"].startswith("int") else "peak"
+        return render(Message(f"compare.{counted}", formats), look).strip()
+    keys = [f"compare.alone.{name}_inputs", f"compare.alone.{name}"] if alone else []
+    keys += [f"compare.{name}_inputs", f"compare.{name}"]
+    wanted = keys if inputs else [k for k in keys if not k.endswith("_inputs")]
+    return render(Message(next(k for k in wanted if k in TEMPLATES)), look)
+
+
+def _counts_inputs(found: Comparison, figure: str) -> bool:
+    base = found.baseline or next(iter(found.rows), None)
+    return base is not None and counts_inputs(base.cells[figure].unit)
+
+
+def _says_nothing(found: Comparison, figure: str) -> bool:
+    """Shares of what nothing waits for, and figures that make no sense here: no row has any, all for one reason."""
+    cells = [row.cells[figure] for row in found.rows]
+    if figure.endswith("_share"):
+        return all(not cell.value for cell in cells)
+    reasons = {None if cell.why is None else cell.why.code for cell in cells}
+    senseless = {"compare.why.no_model", "compare.why.no_decode", "compare.why.no_prompt"}
+    return bool(cells) and all(cell.value is None for cell in cells) and reasons <= senseless

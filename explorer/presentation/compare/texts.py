@@ -1,0 +1,232 @@
+"""Words of the comparison: headers, reasons, findings."""
+
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
+
+register(
+    {
+        "compare.machines": QT_TRANSLATE_NOOP("messages", "Machine"),
+        "compare.models": QT_TRANSLATE_NOOP("messages", "Model"),
+        "compare.formats": QT_TRANSLATE_NOOP("messages", "Formats"),
+        "compare.what_ifs": QT_TRANSLATE_NOOP("messages", "What-if"),
+        "compare.measurements": QT_TRANSLATE_NOOP("messages", "Measurement"),
+        "compare.empty.machines": QT_TRANSLATE_NOOP("messages", "Choose devices to put them side by side."),
+        "compare.empty.models": QT_TRANSLATE_NOOP("messages", "Add models to the study to put them side by side."),
+        "compare.empty.formats": QT_TRANSLATE_NOOP(
+            "messages", "Choose a device and a model to put its number formats side by side."
+        ),
+        "compare.empty.what_ifs": QT_TRANSLATE_NOOP(
+            "messages", "The study has no what-ifs; choose a device and add some to put them side by side."
+        ),
+        "compare.empty.measurements": QT_TRANSLATE_NOOP(
+            "messages", "The study has no measurements of whole steps on its devices."
+        ),
+        # groups of columns
+        "compare.group.machine": QT_TRANSLATE_NOOP("messages", "machine"),
+        "compare.group.step": QT_TRANSLATE_NOOP("messages", "step"),
+        "compare.group.rate": QT_TRANSLATE_NOOP("messages", "tok/s, at most"),
+        "compare.group.rate_inputs": QT_TRANSLATE_NOOP("messages", "inputs/s, at most"),
+        "compare.group.prompt": QT_TRANSLATE_NOOP("messages", "one prompt"),
+        "compare.group.memory": QT_TRANSLATE_NOOP("messages", "memory"),
+        "compare.group.share": QT_TRANSLATE_NOOP("messages", "time waits for"),
+        "compare.group.at_most": QT_TRANSLATE_NOOP("messages", "at most"),
+        "compare.group.measured": QT_TRANSLATE_NOOP("messages", "step"),
+        "compare.group.gain": QT_TRANSLATE_NOOP("messages", "times the baseline"),
+        # columns, under their group
+        "compare.bandwidth": QT_TRANSLATE_NOOP("messages", "bandwidth"),
+        "compare.capacity": QT_TRANSLATE_NOOP("messages", "capacity"),
+        "compare.peak": QT_TRANSLATE_NOOP("messages", "{format} TFLOP/s"),
+        "compare.peak_int": QT_TRANSLATE_NOOP("messages", "{format} TOP/s"),
+        "compare.ridge": QT_TRANSLATE_NOOP("messages", "ridge"),
+        "compare.launch": QT_TRANSLATE_NOOP("messages", "launch"),
+        "compare.link": QT_TRANSLATE_NOOP("messages", "link"),
+        "compare.power": QT_TRANSLATE_NOOP("messages", "power"),
+        "compare.price": QT_TRANSLATE_NOOP("messages", "price/h"),
+        "compare.year": QT_TRANSLATE_NOOP("messages", "year"),
+        "compare.at_least": QT_TRANSLATE_NOOP("messages", "at least"),
+        "compare.routed": QT_TRANSLATE_NOOP("messages", "as routed"),
+        "compare.by_operator": QT_TRANSLATE_NOOP("messages", "op by op"),
+        "compare.expected": QT_TRANSLATE_NOOP("messages", "expected"),
+        "compare.per_request": QT_TRANSLATE_NOOP("messages", "request"),
+        "compare.in_all": QT_TRANSLATE_NOOP("messages", "in all"),
+        "compare.first_token": QT_TRANSLATE_NOOP("messages", "first token"),
+        "compare.held": QT_TRANSLATE_NOOP("messages", "held"),
+        "compare.fits": QT_TRANSLATE_NOOP("messages", "fits"),
+        "compare.largest_batch": QT_TRANSLATE_NOOP("messages", "max batch"),
+        "compare.knee": QT_TRANSLATE_NOOP("messages", "knee"),
+        "compare.memory_share": QT_TRANSLATE_NOOP("messages", "memory"),
+        "compare.compute_share": QT_TRANSLATE_NOOP("messages", "compute"),
+        "compare.overhead_share": QT_TRANSLATE_NOOP("messages", "launches"),
+        "compare.per_joule": QT_TRANSLATE_NOOP("messages", "tok/J"),
+        "compare.per_joule_inputs": QT_TRANSLATE_NOOP("messages", "inputs/J"),
+        "compare.per_price": QT_TRANSLATE_NOOP("messages", "tok/price"),
+        "compare.per_price_inputs": QT_TRANSLATE_NOOP("messages", "inputs/price"),
+        "compare.bytes_moved": QT_TRANSLATE_NOOP("messages", "bytes moved"),
+        "compare.bound": QT_TRANSLATE_NOOP("messages", "bound"),
+        "compare.measured": QT_TRANSLATE_NOOP("messages", "measured"),
+        "compare.efficiency": QT_TRANSLATE_NOOP("messages", "efficiency"),
+        "compare.tokens_bound": QT_TRANSLATE_NOOP("messages", "tok/s at most"),
+        "compare.tokens": QT_TRANSLATE_NOOP("messages", "tok/s"),
+        "compare.bytes_gain": QT_TRANSLATE_NOOP("messages", "fewer bytes"),
+        "compare.bound_gain": QT_TRANSLATE_NOOP("messages", "by its bound"),
+        "compare.measured_gain": QT_TRANSLATE_NOOP("messages", "as measured"),
+        # columns, by themselves: for slides and files
+        "compare.alone.at_least": QT_TRANSLATE_NOOP("messages", "step at least"),
+        "compare.alone.routed": QT_TRANSLATE_NOOP("messages", "step as routed"),
+        "compare.alone.by_operator": QT_TRANSLATE_NOOP("messages", "step op by op"),
+        "compare.alone.expected": QT_TRANSLATE_NOOP("messages", "step expected"),
+        "compare.alone.per_request": QT_TRANSLATE_NOOP("messages", "tok/s, request"),
+        "compare.alone.in_all": QT_TRANSLATE_NOOP("messages", "tok/s, all"),
+        "compare.alone.per_request_inputs": QT_TRANSLATE_NOOP("messages", "inputs/s, each"),
+        "compare.alone.in_all_inputs": QT_TRANSLATE_NOOP("messages", "inputs/s, all"),
+        "compare.alone.held": QT_TRANSLATE_NOOP("messages", "memory held"),
+        "compare.alone.largest_batch": QT_TRANSLATE_NOOP("messages", "largest batch"),
+        "compare.alone.knee": QT_TRANSLATE_NOOP("messages", "knee batch"),
+        "compare.alone.memory_share": QT_TRANSLATE_NOOP("messages", "waits for memory"),
+        "compare.alone.compute_share": QT_TRANSLATE_NOOP("messages", "waits for compute"),
+        "compare.alone.overhead_share": QT_TRANSLATE_NOOP("messages", "waits for launches"),
+        "compare.alone.per_joule": QT_TRANSLATE_NOOP("messages", "tok/J, at most"),
+        "compare.alone.per_joule_inputs": QT_TRANSLATE_NOOP("messages", "inputs/J, at most"),
+        "compare.alone.per_price": QT_TRANSLATE_NOOP("messages", "tok/price, at most"),
+        "compare.alone.per_price_inputs": QT_TRANSLATE_NOOP("messages", "inputs/price, at most"),
+        # what a header's tip says
+        "compare.tip.bandwidth": QT_TRANSLATE_NOOP("messages", "Bandwidth of the outermost memory, by the sheet"),
+        "compare.tip.capacity": QT_TRANSLATE_NOOP("messages", "Capacity of the outermost memory"),
+        "compare.tip.peak": QT_TRANSLATE_NOOP(
+            "messages", "Dense peak of the formats that most of the step is computed in, by the sheet"
+        ),
+        "compare.tip.ridge": QT_TRANSLATE_NOOP("messages", "Peak / bandwidth, FLOP/byte: below it memory decides"),
+        "compare.tip.launch": QT_TRANSLATE_NOOP("messages", "From one kernel's launch to the next"),
+        "compare.tip.link": QT_TRANSLATE_NOOP("messages", "The fastest link of one device, in one direction"),
+        "compare.tip.power": QT_TRANSLATE_NOOP("messages", "Power by the sheet, of all devices"),
+        "compare.tip.price": QT_TRANSLATE_NOOP("messages", "The price per hour that you gave, for all devices"),
+        "compare.tip.year": QT_TRANSLATE_NOOP("messages", "The year it came out"),
+        "compare.tip.at_least": QT_TRANSLATE_NOOP("messages", "No step can be shorter; of experts the fewest are read"),
+        "compare.tip.routed": QT_TRANSLATE_NOOP("messages", "The step at least, with the experts that routing reads"),
+        "compare.tip.by_operator": QT_TRANSLATE_NOOP("messages", "The operators one after the other, each at its roof"),
+        "compare.tip.expected": QT_TRANSLATE_NOOP("messages", "The operators at the efficiencies that are usual"),
+        "compare.tip.per_request": QT_TRANSLATE_NOOP("messages", "Of one request, at most"),
+        "compare.tip.in_all": QT_TRANSLATE_NOOP("messages", "Of all requests together, at most"),
+        "compare.tip.first_token": QT_TRANSLATE_NOOP(
+            "messages", "One prompt as long as the context, read alone: at least"
+        ),
+        "compare.tip.held": QT_TRANSLATE_NOOP("messages", "Weights, KV cache, state and what is kept free"),
+        "compare.tip.fits": QT_TRANSLATE_NOOP("messages", "Whether what is held fits"),
+        "compare.tip.largest_batch": QT_TRANSLATE_NOOP("messages", "The largest batch that fits at this context"),
+        "compare.tip.knee": QT_TRANSLATE_NOOP("messages", "The batch past which doubling it gains little"),
+        "compare.tip.memory_share": QT_TRANSLATE_NOOP("messages", "Share of the operators' time"),
+        "compare.tip.compute_share": QT_TRANSLATE_NOOP("messages", "Share of the operators' time"),
+        "compare.tip.overhead_share": QT_TRANSLATE_NOOP("messages", "Share of the operators' time"),
+        "compare.tip.per_joule": QT_TRANSLATE_NOOP("messages", "Of all requests, at the sheet's power"),
+        "compare.tip.per_price": QT_TRANSLATE_NOOP("messages", "Of all requests, for one unit of the price you gave"),
+        "compare.tip.bytes_moved": QT_TRANSLATE_NOOP("messages", "Bytes that the step moves at least"),
+        "compare.tip.bound": QT_TRANSLATE_NOOP("messages", "No step of these conditions can be shorter"),
+        "compare.tip.measured": QT_TRANSLATE_NOOP("messages", "Time of a step as measured"),
+        "compare.tip.efficiency": QT_TRANSLATE_NOOP("messages", "Bound / measured"),
+        "compare.tip.tokens_bound": QT_TRANSLATE_NOOP("messages", "What the bound allows"),
+        "compare.tip.tokens": QT_TRANSLATE_NOOP("messages", "As measured, of all requests"),
+        "compare.tip.bytes_gain": QT_TRANSLATE_NOOP("messages", "How many times fewer bytes than the baseline"),
+        "compare.tip.bound_gain": QT_TRANSLATE_NOOP("messages", "How many times as fast its bound allows"),
+        "compare.tip.measured_gain": QT_TRANSLATE_NOOP("messages", "How many times as fast it was measured"),
+        # why a figure is missing
+        "compare.why.unpublished": QT_TRANSLATE_NOOP("messages", "Nobody published this figure."),
+        "compare.why.no_bandwidth": QT_TRANSLATE_NOOP(
+            "messages", "Its bandwidth is not known: no step can be worked out."
+        ),
+        "compare.why.not_evaluated": QT_TRANSLATE_NOOP("messages", "It cannot be evaluated."),
+        "compare.why.other_phase": QT_TRANSLATE_NOOP("messages", "It runs no such step."),
+        "compare.why.no_peak": QT_TRANSLATE_NOOP("messages", "It has no peak of {format} or a wider format."),
+        "compare.why.no_price": QT_TRANSLATE_NOOP("messages", "Nobody gave its price."),
+        "compare.why.no_power": QT_TRANSLATE_NOOP("messages", "Nobody published its power."),
+        "compare.why.no_rows": QT_TRANSLATE_NOOP("messages", "There is nothing to run."),
+        "compare.why.no_room": QT_TRANSLATE_NOOP("messages", "No room: the step does not fit."),
+        "compare.why.no_routing": QT_TRANSLATE_NOOP("messages", "Routing changes nothing in this step."),
+        "compare.why.no_model": QT_TRANSLATE_NOOP("messages", "Without a model there is no such figure."),
+        "compare.why.no_prompt": QT_TRANSLATE_NOOP("messages", "The model reads no prompt."),
+        "compare.why.no_capacity": QT_TRANSLATE_NOOP("messages", "Nobody published its capacity."),
+        "compare.why.any_batch": QT_TRANSLATE_NOOP("messages", "Any batch that the program takes fits."),
+        "compare.why.no_decode": QT_TRANSLATE_NOOP("messages", "Only decode steps have a knee."),
+        "compare.why.no_knee": QT_TRANSLATE_NOOP("messages", "Doubling the batch goes on to pay at any batch."),
+        "compare.why.no_time": QT_TRANSLATE_NOOP("messages", "No time was measured."),
+        "compare.why.no_tokens": QT_TRANSLATE_NOOP("messages", "It is not known how many tokens the step yields."),
+        "compare.why.no_baseline": QT_TRANSLATE_NOOP("messages", "The baseline lacks this figure: there is no ratio."),
+        "compare.why.other_unit": QT_TRANSLATE_NOOP(
+            "messages", "The baseline counts something else here: there is no ratio."
+        ),
+        "compare.why.launches": QT_TRANSLATE_NOOP(
+            "messages", "A time without its launches is at least so long: there is no ratio."
+        ),
+        "compare.note.stands_in": QT_TRANSLATE_NOOP(
+            "messages", "It has no peak of {format}: the one of {other} judges."
+        ),
+        "compare.note.launches_unknown": QT_TRANSLATE_NOOP(
+            "messages", "At least: nobody published what a launch takes."
+        ),
+        # short, under a missing figure
+        "compare.short.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
+        "compare.short.no_bandwidth": QT_TRANSLATE_NOOP("messages", "no bandwidth"),
+        "compare.short.not_evaluated": QT_TRANSLATE_NOOP("messages", "cannot run"),
+        "compare.short.other_phase": QT_TRANSLATE_NOOP("messages", "other phase"),
+        "compare.short.any_batch": QT_TRANSLATE_NOOP("messages", "any"),
+        # cells
+        "compare.baseline": QT_TRANSLATE_NOOP("messages", "baseline"),
+        "compare.of": QT_TRANSLATE_NOOP("messages", "of {capacity}"),
+        "compare.least": QT_TRANSLATE_NOOP("messages", "≥ {value}"),
+        "compare.range": QT_TRANSLATE_NOOP("messages", "{low} – {high}"),
+        "compare.watt": QT_TRANSLATE_NOOP("messages", "{count} W"),
+        "compare.yes": QT_TRANSLATE_NOOP("messages", "yes"),
+        "compare.no": QT_TRANSLATE_NOOP("messages", "no"),
+        "compare.inputs": QT_TRANSLATE_NOOP("messages", "{count} inputs"),
+        "compare.points": QT_TRANSLATE_NOOP("messages", "{count} pts"),
+        "compare.in_format": QT_TRANSLATE_NOOP("messages", "{format} · {ratio}"),
+        # rows
+        "compare.row.ideal": QT_TRANSLATE_NOOP("messages", "ideal, no link"),
+        "compare.row.up_to": QT_TRANSLATE_NOOP("messages", "up to batch {batch}"),
+        "compare.row.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
+        "compare.row.ridge": QT_TRANSLATE_NOOP("messages", "ridge {ridge}"),
+        "compare.row.baseline": QT_TRANSLATE_NOOP("messages", "baseline"),
+        "compare.row.as_it_is": QT_TRANSLATE_NOOP("messages", "as it is"),
+        "compare.row.weights": QT_TRANSLATE_NOOP("messages", "weights {format}"),
+        "compare.row.kv": QT_TRANSLATE_NOOP("messages", "KV {format}"),
+        "compare.row.both": QT_TRANSLATE_NOOP("messages", "weights {weights} + KV {kv}"),
+        # below
+        "compare.dropped_one": QT_TRANSLATE_NOOP("messages", "1 more column: widen or scroll"),
+        "compare.dropped": QT_TRANSLATE_NOOP("messages", "{count} more columns: widen or scroll"),
+        "compare.flips": QT_TRANSLATE_NOOP("messages", "Verdicts that flip, {count} of {of}"),
+        "compare.no_flips": QT_TRANSLATE_NOOP("messages", "No verdict flips: all {of} operators wait for the same."),
+        "compare.else": QT_TRANSLATE_NOOP("messages", "else {bound}"),
+        "compare.legend.ratio": QT_TRANSLATE_NOOP("messages", "small: value / baseline"),
+        "compare.legend.difference": QT_TRANSLATE_NOOP("messages", "small: value − baseline"),
+        "compare.best": QT_TRANSLATE_NOOP("messages", "best"),
+        # titles
+        "compare.title.serves": QT_TRANSLATE_NOOP("messages", "{best} serves {ratio} the tokens of {baseline}"),
+        "compare.title.serves_inputs": QT_TRANSLATE_NOOP("messages", "{best} takes {ratio} the inputs of {baseline}"),
+        "compare.title.serves_change": QT_TRANSLATE_NOOP("messages", "{best}: {ratio} the tokens of {baseline}"),
+        "compare.title.fastest": QT_TRANSLATE_NOOP("messages", "{best} needs {ratio} the time of {baseline}"),
+        "compare.title.lead": QT_TRANSLATE_NOOP("messages", "None serves more tokens than {baseline}"),
+        "compare.title.lead_time": QT_TRANSLATE_NOOP("messages", "None is faster than {baseline}"),
+        "compare.title.also": QT_TRANSLATE_NOOP("messages", "{title}; {worst} serves {ratio}"),
+        "compare.title.also_change": QT_TRANSLATE_NOOP("messages", "{title}; {worst}: {ratio}"),
+        "compare.title.also_time": QT_TRANSLATE_NOOP("messages", "{title}; {worst} needs {ratio} the time"),
+        "compare.title.operators": QT_TRANSLATE_NOOP(
+            "messages", "{title}; {worst} takes {products} as long on matmuls, {attention} on attention"
+        ),
+        "compare.ratios": QT_TRANSLATE_NOOP("messages", "{low}–{high}"),
+        "compare.title.measured": QT_TRANSLATE_NOOP(
+            "messages", "{best}: {measured} as fast as {baseline}, by its bound {bound}"
+        ),
+        "compare.title.alone": QT_TRANSLATE_NOOP("messages", "{baseline} by itself"),
+        "compare.title.no_baseline": QT_TRANSLATE_NOOP("messages", "{baseline} has no figure to compare with"),
+        "compare.under": QT_TRANSLATE_NOOP("messages", "under a value: its ratio to {baseline}"),
+        "compare.under_difference": QT_TRANSLATE_NOOP("messages", "under a value: its difference from {baseline}"),
+        "compare.all_bounds": QT_TRANSLATE_NOOP("messages", "all figures are bounds, “at least” or “at most”"),
+        "compare.work": QT_TRANSLATE_NOOP(
+            "messages", "{subject} · batch {batch}, context {context} · {formats} · launch: {launch}"
+        ),
+        "compare.work_inputs": QT_TRANSLATE_NOOP(
+            "messages", "{subject} · batch {batch} · {formats} · launch: {launch}"
+        ),
+        "compare.formats_same": QT_TRANSLATE_NOOP("messages", "weights and KV {weights}"),
+        "compare.formats_two": QT_TRANSLATE_NOOP("messages", "weights {weights}, KV {kv}"),
+        "compare.formats_weights": QT_TRANSLATE_NOOP("messages", "weights {weights}"),
+    }
+)

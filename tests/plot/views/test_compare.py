@@ -1,0 +1,59 @@
+"""The comparison on paper: all rows within the page, whatever their number."""
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QRectF
+
+from explorer.plot.views.compare import PageLayout, paint_compare
+from explorer.presentation.palette import LIGHT
+from explorer.presentation.views.compare import ComparedPage, compare_page
+from tests.analysis.ask.comparison.machines import H100, evaluated, llama
+from tests.plot.recorder import Drawn, Recorder, fixed_fonts
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def drawn(page: ComparedPage, width: float = 1600, height: float = 900) -> tuple[list[Drawn], PageLayout | None]:
+    painter = Recorder()
+    with fixed_fonts():
+        found = paint_compare(painter, QRectF(0, 0, width, height), page, LIGHT)  # type: ignore[arg-type]
+    painter.end()
+    return painter.drawn, found
+
+
+def test_a_page_has_the_finding_the_conditions_and_the_columns_that_decide() -> None:
+    page = compare_page(evaluated(llama()))
+    items, found = drawn(page)
+    said = {d.text for d in items if d.kind == "text"}
+    assert page.title in said
+    assert page.conditions in said
+    assert {"41,398", "2.39×", "ridge 281", "Verdicts that flip, 8 of 17"} <= said
+    assert found is not None
+    assert [c.column.figure for c in found.table.columns] == [
+        "bandwidth", "peak", "at_least", "per_request", "in_all", "first_token", "largest_batch", "per_joule"
+    ]  # fmt: skip
+    assert not any("widen" in text for text in said)
+
+
+def test_own_words_take_the_place_of_title_and_conditions() -> None:
+    page = compare_page(evaluated(llama()), texts={"title": "Mine", "subtitle": ""})
+    assert (page.title, page.conditions) == ("Mine", "")
+
+
+@pytest.mark.parametrize(("count", "width", "height"), [(2, 1600, 900), (9, 1600, 900), (30, 1600, 900), (9, 800, 600)])
+def test_every_row_stays_on_the_page(count: int, width: float, height: float) -> None:
+    first = llama(H100).hardware[0]
+    study = replace(llama(H100), hardware=tuple(replace(first, id=f"m{i}", count=i + 1) for i in range(count)))
+    items, found = drawn(compare_page(evaluated(study)), width, height)
+    assert found is not None
+    assert len(found.table.rows) == count
+    texts = [d for d in items if d.kind == "text"]
+    assert max(d.at[1] for d in texts) <= height
+    assert max(d.right for d in texts) <= width
+
+
+def test_without_anything_side_by_side_the_page_says_what_to_do() -> None:
+    page = compare_page(evaluated(replace(llama(), view=replace(llama().view, vary="what_ifs"), hardware=())))
+    items, found = drawn(page)
+    assert found is None
+    assert any("what-ifs" in d.text for d in items)

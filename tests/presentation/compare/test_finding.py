@@ -1,0 +1,50 @@
+"""Titles and conditions of a comparison."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.files.study.examples import example_path
+from explorer.files.study.study import read_study
+from explorer.presentation.compare.finding import compare_conditions, compare_title
+from tests.analysis.ask.comparison.machines import A100, B200, CATALOGUE, GEFORCE, H100, evaluated, llama
+
+
+def example(name: str, **view: Any) -> Evaluation:
+    study = read_study(example_path(name))
+    return evaluate(replace(study, view=replace(study.view, **view)), CATALOGUE)
+
+
+def test_the_title_says_who_is_ahead_and_on_what_the_last_is_behind() -> None:
+    assert compare_title(evaluated(llama())) == (
+        "B200 serves 2.39× the tokens of H100; A100 takes 2.09–2.58× as long on matmuls, 1.64× on attention"
+    )
+
+
+def test_a_baseline_that_leads_is_said_to_lead() -> None:
+    title = compare_title(evaluated(llama(H100, B200, baseline=B200)))
+    assert title.startswith("None serves more tokens than B200; H100 takes 2.")
+    assert compare_title(evaluated(llama(A100, B200))) == "B200 serves 3.92× the tokens of A100"
+
+
+def test_without_a_figure_of_the_baseline_the_title_claims_nothing() -> None:
+    assert compare_title(evaluated(llama(GEFORCE, H100))) == "RTX 4090 has no figure to compare with"
+    assert compare_title(evaluated(llama(H100))) == "H100 by itself"
+
+
+def test_operators_alone_are_compared_by_time() -> None:
+    assert compare_title(example("a100-to-h100")) == "None is faster than H100; A100 needs 3.14× the time"
+
+
+def test_measurements_are_compared_by_what_was_measured_and_by_their_bound() -> None:
+    title = compare_title(example("qwen3-4b-apple", vary="measurements"))
+    assert title == "Q4_K_M tg128: 2.67× as fast as BF16 tg128, by its bound 3.22×"
+
+
+def test_the_conditions_are_those_of_the_study_and_how_the_small_figures_are_read() -> None:
+    said = compare_conditions(evaluated(llama()))
+    for part in ("Llama-3.1-8B decode", "batch 256, context 1,024", "weights and KV bf16", "launch: graph"):
+        assert part in said
+    assert said.endswith("under a value: its ratio to H100 SXM5")
+    assert "difference from" in compare_conditions(evaluated(llama(compare_as="difference")))
