@@ -10,11 +10,9 @@ from explorer.plot.compare.flips import flips_height, paint_flips
 from explorer.plot.compare.layout import ComparedLayout, table_height
 from explorer.plot.compare.style import TableStyle, paper_style
 from explorer.plot.compare.table import paint_compare_table
-from explorer.plot.paint.brushes import colour
 from explorer.plot.paint.fonts import fonts, sans
-from explorer.plot.views.heading import MARGIN, page_scale, paint_heading
 from explorer.plot.views.page import paint_empty
-from explorer.plot.views.registered import paint_view, register_painter
+from explorer.plot.views.registered import painted, register_painter
 from explorer.presentation.palette import Theme
 from explorer.presentation.views.compare import ComparedPage
 
@@ -32,23 +30,8 @@ class PageLayout(msgspec.Struct, frozen=True):
 
 
 def paint_compare(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Theme) -> PageLayout | None:
-    """Paint a page in the house layout of 1600 x 900."""
-    scale = page_scale(rect)
-    whole = QRectF(0, 0, rect.width() / scale, rect.height() / scale)
-    painter.save()
-    painter.translate(rect.topLeft())
-    painter.scale(scale, scale)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(whole, colour(theme.panel))
-    top = paint_heading(painter, whole, page.title, page.conditions, theme)
-    body = QRectF(MARGIN, top, whole.width() - 2 * MARGIN, whole.height() - top - MARGIN / 2)
-    found = paint_compared_body(painter, body, page, theme)
-    painter.restore()
-    return found
-
-
-def paint_compared_body(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Theme) -> PageLayout | None:
     """Table, flips and charts within a rectangle of the house layout's units."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     table = page.table
     if not table.lines:
         paint_empty(painter, rect, table.empty_text, fonts(sans()), theme)
@@ -61,7 +44,7 @@ def paint_compared_body(painter: QPainter, rect: QRectF, page: ComparedPage, the
     charts = _chart_rects(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), page) if charted else ()
     for chart, box in zip(page.charts, charts, strict=False):
         painter.save()
-        paint_view(chart.view, painter, box, chart.figure, theme)
+        painted(chart.view, chart.figure).paint(painter, box, chart.figure, theme)
         painter.restore()
     return PageLayout(layout, tuple(flips), charts)
 

@@ -84,14 +84,16 @@ def _measured(ahead: Lead, names: dict[str, str], look: Look) -> str:
 def compare_conditions(evaluation: Evaluation, look: Look = ENGLISH, found: Comparison | None = None) -> str:
     """What holds for all rows, and how the small figures are read."""
     shown = compare(evaluation) if found is None else found
-    parts = [] if shown.vary == "measurements" else [_work(evaluation, look)]
-    if shown.vary != "measurements":
-        parts.append(render(Message("compare.all_bounds"), look))
+    parts = [] if shown.vary == "measurements" else [_work(evaluation, look), _say("compare.all_bounds", look)]
     if shown.baseline is not None:
         form = "under" if evaluation.study.view.compare_as == "ratio" else "under_difference"
         base = shorter_names(evaluation, shown, look)[shown.baseline.subject.key][0]
-        parts.append(render(Message(f"compare.{form}", {"baseline": base}), look))
+        parts += [_say(f"compare.{form}", look, baseline=base), _say("compare.dot", look)]
     return _BETWEEN.join(part for part in parts if part)
+
+
+def _say(key: str, look: Look, **values: str) -> str:
+    return render(Message(key, values), look)
 
 
 def _work(evaluation: Evaluation, look: Look) -> str:

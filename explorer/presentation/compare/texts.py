@@ -196,6 +196,7 @@ register(
         "compare.else": QT_TRANSLATE_NOOP("messages", "else {bound}"),
         "compare.legend.ratio": QT_TRANSLATE_NOOP("messages", "small: value / baseline"),
         "compare.legend.difference": QT_TRANSLATE_NOOP("messages", "small: value − baseline"),
+        "compare.dot": QT_TRANSLATE_NOOP("messages", "● best"),
         "compare.best": QT_TRANSLATE_NOOP("messages", "best"),
         # titles
         "compare.title.serves": QT_TRANSLATE_NOOP("messages", "{best} serves {ratio} the tokens of {baseline}"),

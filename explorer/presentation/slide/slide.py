@@ -84,7 +84,7 @@ def build_slide(
         else says.title(evaluation, look)
         if says.title
         else finding(evaluation, look),
-        subtitle=own.get("subtitle", subtitle(evaluation, look)),
+        subtitle=own.get("subtitle", (says.subtitle or subtitle)(evaluation, look)),
         figure=figure,
         blocks=_blocks(view, evaluation, figure, look, own, blocks),
         conditions=conditions(evaluation, look),

@@ -10,7 +10,7 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.compare.finding import compare_conditions, compare_title
 from explorer.presentation.compare.table import ComparedTable, table_of
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.views.declared import VIEWS, Texts, built, register_build
+from explorer.presentation.views.declared import VIEWS, Says, body_of, register_build
 
 _ON_PAPER: Final = 9  # ranks of columns that stand on paper
 _CHARTS: Final = ("paired", "frontier")
@@ -26,22 +26,18 @@ class ComparedChart(msgspec.Struct, frozen=True, eq=False):
 class ComparedPage(msgspec.Struct, frozen=True, eq=False):
     """Everything side by side on paper; texts are final."""
 
-    title: str
-    conditions: str
     table: ComparedTable
     charts: tuple[ComparedChart, ...] = ()
 
 
-def compare_page(evaluation: Evaluation, look: Look = ENGLISH, texts: Texts | None = None) -> ComparedPage:
+def compare_page(evaluation: Evaluation, look: Look = ENGLISH) -> ComparedPage:
     """The comparison of the study's view on paper, with the charts that stand below it in the window."""
-    own, found = dict(texts or {}), compare(evaluation)
+    found = compare(evaluation)
     chosen = evaluation.study.view.compare_charts or _CHARTS
     charts = [name for name in chosen if name in VIEWS][:2] if found.vary == "machines" and len(found.rows) > 1 else []
     return ComparedPage(
-        own.get("title", compare_title(evaluation, look, found)),
-        own.get("subtitle", compare_conditions(evaluation, look, found)),
         on_paper(table_of(evaluation, found, look)),
-        tuple(ComparedChart(name, built(name, evaluation, look)) for name in charts),
+        tuple(ComparedChart(name, body_of(name, evaluation, look)) for name in charts),
     )
 
 
@@ -53,4 +49,8 @@ def on_paper(table: ComparedTable) -> ComparedTable:
     return replace(table, columns=columns, lines=tuple(lines), dropped="", dropped_one="")
 
 
-register_build("compare", compare_page)
+register_build(
+    "compare",
+    lambda evaluation, look, _texts: compare_page(evaluation, look),
+    Says(title=compare_title, subtitle=compare_conditions),
+)

@@ -39,10 +39,11 @@ class ViewSpec(msgspec.Struct, frozen=True):
 
 
 class Says(msgspec.Struct, frozen=True):
-    """What a view says on its slide: the proposed title, and how its figure is read; None: as every view."""
+    """What a view says on its slide: the proposed title, how its figure is read, the subtitle; None: as every view."""
 
     title: Callable[[Evaluation, Look], str] | None = None
     read: Callable[[Evaluation, object, Look], Iterable[str]] | None = None
+    subtitle: Callable[[Evaluation, Look], str] | None = None
 
 
 VIEWS: dict[str, ViewSpec] = {}

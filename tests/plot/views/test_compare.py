@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF
 
 from explorer.plot.views.compare import PageLayout, paint_compare
 from explorer.presentation.palette import LIGHT
+from explorer.presentation.slide.slide import build_slide
 from explorer.presentation.views.compare import ComparedPage, compare_page
 from tests.analysis.ask.comparison.machines import H100, evaluated, llama
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
@@ -21,12 +22,9 @@ def drawn(page: ComparedPage, width: float = 1600, height: float = 900) -> tuple
     return painter.drawn, found
 
 
-def test_a_page_has_the_finding_the_conditions_and_the_columns_that_decide() -> None:
-    page = compare_page(evaluated(llama()))
-    items, found = drawn(page)
+def test_a_page_has_the_columns_that_decide() -> None:
+    items, found = drawn(compare_page(evaluated(llama())))
     said = {d.text for d in items if d.kind == "text"}
-    assert page.title in said
-    assert page.conditions in said
     assert {"41,398", "2.39×", "ridge 281", "Verdicts that flip, 8 of 17"} <= said
     assert found is not None
     assert [c.column.figure for c in found.table.columns] == [
@@ -35,9 +33,12 @@ def test_a_page_has_the_finding_the_conditions_and_the_columns_that_decide() -> 
     assert not any("widen" in text for text in said)
 
 
-def test_own_words_take_the_place_of_title_and_conditions() -> None:
-    page = compare_page(evaluated(llama()), texts={"title": "Mine", "subtitle": ""})
-    assert (page.title, page.conditions) == ("Mine", "")
+def test_the_slide_has_the_finding_and_how_the_small_figures_are_read() -> None:
+    slide = build_slide(evaluated(llama()), view="compare")
+    assert slide.title.startswith("B200 serves 2.39× the tokens of H100")
+    assert "its ratio to H100 SXM5" in slide.subtitle
+    own = build_slide(evaluated(llama()), texts={"title": "Mine", "subtitle": ""}, view="compare")
+    assert (own.title, own.subtitle) == ("Mine", "")
 
 
 @pytest.mark.parametrize(("count", "width", "height"), [(2, 1600, 900), (9, 1600, 900), (30, 1600, 900), (9, 800, 600)])

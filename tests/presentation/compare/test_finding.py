@@ -46,5 +46,5 @@ def test_the_conditions_are_those_of_the_study_and_how_the_small_figures_are_rea
     said = compare_conditions(evaluated(llama()))
     for part in ("Llama-3.1-8B decode", "batch 256, context 1,024", "weights and KV bf16", "launch: graph"):
         assert part in said
-    assert said.endswith("under a value: its ratio to H100 SXM5")
+    assert said.endswith("under a value: its ratio to H100 SXM5 · ● best")
     assert "difference from" in compare_conditions(evaluated(llama(compare_as="difference")))
