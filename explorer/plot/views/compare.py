@@ -17,7 +17,7 @@ from explorer.presentation.palette import Theme
 from explorer.presentation.views.compare import ComparedPage
 
 _GAP: Final = 18.0
-_LEAST_CHART: Final = 250.0
+_LEAST_CHART: Final = 330.0
 _LEAST_SCALE: Final = 0.62
 
 
