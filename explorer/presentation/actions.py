@@ -102,7 +102,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "file",
         "Ctrl+Shift+C",
         QT_TRANSLATE_NOOP("ui", "Copy the chart as a picture"),
-        in_chart=QT_TRANSLATE_NOOP("ui", "Copy picture"),
+        in_chart=QT_TRANSLATE_NOOP("ui", "Copy figure"),
     ),
     Action(
         "export_table",
@@ -208,7 +208,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Ctrl+0",
         QT_TRANSLATE_NOOP("ui", "Show every roof and point"),
         separator=True,
-        in_chart=QT_TRANSLATE_NOOP("ui", "Fit"),
+        in_chart=QT_TRANSLATE_NOOP("ui", "Fit chart"),
         on_chart=("Home", "0"),
     ),
     Action(
@@ -235,11 +235,11 @@ ACTIONS: Final[tuple[Action, ...]] = (
         QT_TRANSLATE_NOOP("ui", "Intensity per value of the activation format instead of per byte"),
         checkable=True,
         separator=True,
-        in_chart=QT_TRANSLATE_NOOP("ui", "FLOP per value instead of per byte"),
+        in_chart=QT_TRANSLATE_NOOP("ui", "FLOP per value"),
     ),
     Action(
         "area_is_share",
-        QT_TRANSLATE_NOOP("ui", "Point &area shows time"),
+        QT_TRANSLATE_NOOP("ui", "Point &area shows share of time"),
         "view",
         checkable=True,
         in_chart=QT_TRANSLATE_NOOP("ui", "Point area shows share of time"),
@@ -249,7 +249,30 @@ ACTIONS: Final[tuple[Action, ...]] = (
         QT_TRANSLATE_NOOP("ui", "&Colour by bound"),
         "view",
         checkable=True,
-        in_chart=QT_TRANSLATE_NOOP("ui", "Colour by what an operator waits for"),
+        in_chart=QT_TRANSLATE_NOOP("ui", "Colour by bound"),
+    ),
+    Action(
+        "swap_baseline",
+        QT_TRANSLATE_NOOP("ui", "&Swap baseline and active device"),
+        "view",
+        "Ctrl+B",
+        QT_TRANSLATE_NOOP("ui", "The device that ratios are to becomes the one that the answer speaks of"),
+        separator=True,
+    ),
+    Action(
+        "present",
+        QT_TRANSLATE_NOOP("ui", "P&resentation"),
+        "view",
+        "F11",
+        QT_TRANSLATE_NOOP("ui", "Answer and view alone, in larger type; Esc leaves"),
+        checkable=True,
+    ),
+    Action(
+        "read_notice",
+        QT_TRANSLATE_NOOP("ui", "Go to the &message"),
+        "view",
+        "F6",
+        QT_TRANSLATE_NOOP("ui", "Put the keyboard on what was said last"),
     ),
     Action(
         "measure_operators",
@@ -326,6 +349,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("table_up", QT_TRANSLATE_NOOP("ui", "Move the rows up"), on_table="Alt+Up"),
     Action("table_down", QT_TRANSLATE_NOOP("ui", "Move the rows down"), on_table="Alt+Down"),
 )
+VIEW_KEYS: Final = tuple(f"Alt+{n}" for n in range(1, 10))  # of the views, in the order of their tabs
 MENUS: Final[tuple[tuple[str, str], ...]] = (
     ("file", QT_TRANSLATE_NOOP("ui", "&File")),
     ("edit", QT_TRANSLATE_NOOP("ui", "&Edit")),

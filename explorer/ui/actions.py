@@ -1,12 +1,15 @@
 """The window's actions, from the table in `presentation/actions.py`: here is only what each of them calls."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import zip_longest
 from typing import Final, Protocol
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from explorer.presentation.actions import ACTIONS, MENUS, Action
+from explorer.presentation.actions import ACTIONS, MENUS, VIEW_KEYS, Action
+from explorer.presentation.views.declared import tab_views
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import set_tip
 
@@ -43,6 +46,9 @@ class ActionTarget(Protocol):
     def per_value(self) -> None: ...
     def area_is_share(self) -> None: ...
     def colour_by_bound(self) -> None: ...
+    def swap_baseline(self) -> None: ...
+    def present(self) -> None: ...
+    def read_notice(self) -> None: ...
     def measure_operators(self) -> None: ...
     def measure_ceilings(self) -> None: ...
     def trace_model(self) -> None: ...
@@ -84,6 +90,9 @@ SLOTS: Final[Mapping[str, Callable[[ActionTarget], Callable[[], None]]]] = {
     "per_value": lambda window: window.per_value,
     "area_is_share": lambda window: window.area_is_share,
     "colour_by_bound": lambda window: window.colour_by_bound,
+    "swap_baseline": lambda window: window.swap_baseline,
+    "present": lambda window: window.present,
+    "read_notice": lambda window: window.read_notice,
     "measure_operators": lambda window: window.measure_operators,
     "measure_ceilings": lambda window: window.measure_ceilings,
     "trace_model": lambda window: window.trace_model,
@@ -127,10 +136,21 @@ def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> dict[str, QMenu
     return menus
 
 
+def fill_views(menu: QMenu, choose: Callable[[str], None]) -> dict[str, QAction]:
+    """A menu's line for each view that has a tab, with its key."""
+    made: dict[str, QAction] = {}
+    for view, key in zip_longest(tab_views(), VIEW_KEYS[: len(tab_views())]):
+        made[view.name] = action = menu.addAction(tr(view.tab))
+        action.setShortcut(QKeySequence(key or ""))
+        action.triggered.connect(partial(choose, view.name))
+    return made
+
+
 def shortcut_rows() -> list[tuple[str, str]]:
     """Every key with its words, for the help: the window's, then those of the chart and of the tables."""
     return [
         *((_native(a.shortcut), _words(a)) for a in ACTIONS if a.shortcut),
+        *((_native(key), tr("View: {view}", view=tr(v.tab))) for v, key in zip(tab_views(), VIEW_KEYS, strict=False)),
         *((_native(*a.on_chart), tr("Chart: {action}", action=_words(a))) for a in ACTIONS if a.on_chart),
         *((_native(a.on_table), tr("Tables: {action}", action=_words(a))) for a in ACTIONS if a.on_table),
     ]

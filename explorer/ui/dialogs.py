@@ -33,13 +33,13 @@ from explorer.ui.help_text import conventions
 from explorer.ui.look.language import available_languages
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
-from explorer.ui.settings import Settings, may_be_folder
+from explorer.ui.settings import TEXT_SIZES, Settings, may_be_folder
 from explorer.ui.widgets.buttons import answer_buttons
 from explorer.ui.widgets.plain_text import PlainLabel, SafeBrowser, set_title
 
 
 class Preferences(QDialog):
-    """Theme, units of capacity, language, the folder of own hardware."""
+    """Theme, size of text, units of capacity, language, the folder of own hardware."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +48,8 @@ class Preferences(QDialog):
         self.theme = self._choice(
             tr("Theme"), settings.theme, (("system", tr("As the system")), ("light", tr("Light")), ("dark", tr("Dark")))
         )
+        sizes = tuple((str(size), f"{size} %") for size in TEXT_SIZES)
+        self.text_size = self._choice(tr("Text size"), str(settings.text_size), sizes)
         self.unit = self._choice(
             tr("Memory sizes"),
             settings.capacity_unit,
@@ -64,6 +66,7 @@ class Preferences(QDialog):
         folder_row.addWidget(choose)
         form = QFormLayout(self)
         form.addRow(tr("Theme"), self.theme)
+        form.addRow(tr("Text size"), self.text_size)
         form.addRow(tr("Memory sizes"), self.unit)
         form.addRow(tr("Language"), self.language)
         form.addRow(tr("Own hardware"), folder_row)
@@ -88,6 +91,7 @@ class Preferences(QDialog):
             refuse(self, tr("{folder} is no folder and cannot become one; choose another.", folder=folder))
             return
         self._settings.theme = self.theme.currentData()
+        self._settings.text_size = int(self.text_size.currentData())
         self._settings.capacity_unit = self.unit.currentData()
         self._settings.language = self.language.currentData()
         if folder:

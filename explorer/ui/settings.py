@@ -18,6 +18,7 @@ from explorer.ui.look.language import translate
 from explorer.ui.look.theme import ThemeChoice, chosen_theme
 
 RECENT_LIMIT = 10
+TEXT_SIZES: Final = (100, 115, 130, 150, 175)  # percent
 _LONGEST_PATH: Final = 4096
 _LONGEST_TEXT: Final = 10_000
 _LARGEST_LAYOUT: Final = 65536
@@ -65,6 +66,15 @@ class Settings:
     @capacity_unit.setter
     def capacity_unit(self, value: CapacityUnit) -> None:
         self._put("look/capacity_unit", value)
+
+    @property
+    def text_size(self) -> int:
+        """The size of all words, in percent of the usual one."""
+        return int(self._text("look/text_size", "100", {str(size) for size in TEXT_SIZES}.__contains__))
+
+    @text_size.setter
+    def text_size(self, value: int) -> None:
+        self._put("look/text_size", str(value))
 
     @property
     def language(self) -> str:
@@ -152,7 +162,7 @@ class Settings:
 
     def read_all(self) -> None:
         """Look at every setting, so that `ignored` names all that cannot be used."""
-        for name in ("theme", "capacity_unit", "language", "recent", "folder", "hardware_folder"):
+        for name in ("theme", "text_size", "capacity_unit", "language", "recent", "folder", "hardware_folder"):
             getattr(self, name)
         _ = self.measure_python, self.measure_host
         for name in _LAYOUTS:

@@ -13,18 +13,20 @@ from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.study import Study
 from explorer.document.autosave import Autosave
 from explorer.presentation.words.messages import render_problem
-from explorer.ui.actions import fill_menus, make_actions
+from explorer.ui.actions import fill_menus, fill_views, make_actions
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.decode.panel import DecodePanel
 from explorer.ui.documents.file_menus import FileMenus
 from explorer.ui.documents.files import Documents
+from explorer.ui.frame.baseline import swap_baseline
 from explorer.ui.frame.places import Places
+from explorer.ui.frame.presenting import Presenting
 from explorer.ui.frame.right_column import RightColumn
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.header import Header, has_phase, why_no_phase
 from explorer.ui.inspector import Inspector
 from explorer.ui.look.text import tr
-from explorer.ui.look.theme import apply_theme
+from explorer.ui.look.theme import apply_theme, scale_font
 from explorer.ui.measure.actions import MeasureActions
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings, data_folder
@@ -57,6 +59,9 @@ class MainWindow(QMainWindow):
         self.actions_by_name = make_actions(self, self)
         self._build()
         self._build_menus()
+        side = (self.middle.widget(0), self.middle.widget(2), self.outer.widget(1))
+        self.presenting = Presenting(self, self.tabs, [part for part in side if part is not None])
+        self.presenting.turned.connect(self._presented)
         self._connect()
         self.places.restore()
         if self.roofline.still is not None:
@@ -104,6 +109,10 @@ class MainWindow(QMainWindow):
         # the stack would take the `&` of a name for a shortcut
         stack.undoTextChanged.connect(lambda text: name_action(undo, tr("&Undo"), text))
         stack.redoTextChanged.connect(lambda text: name_action(redo, tr("&Redo"), text))
+        self.views_menu = menus["view"].addMenu(tr("V&iews"))
+        views = fill_views(self.views_menu, self._look_at)
+        # in a presentation there is no menu bar, and keys of hidden menus do nothing
+        self.addActions([undo, redo, *self.actions_by_name.values(), *views.values()])
         edit = menus["edit"]
         first = edit.actions()[0]
         edit.insertActions(first, [undo, redo])
@@ -175,6 +184,7 @@ class MainWindow(QMainWindow):
         look = self.settings.look
         if isinstance(app, QApplication):
             apply_theme(app, look.theme)
+            self._size_text()
         self.session.set_look(look)
 
     def take_catalogue(self, catalogue: Catalogue) -> None:
@@ -291,6 +301,31 @@ class MainWindow(QMainWindow):
         by_bound = self.session.store.study.view.colour_by == "bound"
         self.session.store.set_view(colour_by="hardware" if by_bound else "bound")
 
+    def swap_baseline(self) -> None:
+        if not swap_baseline(self.session):
+            self.notice.say(tr("Show a second device to swap the baseline with the active one."))
+
+    def present(self) -> None:
+        if self.presenting.on:
+            self.presenting.leave()
+        else:
+            self.presenting.enter()
+
+    def read_notice(self) -> None:
+        self.notice.take_keyboard()
+
+    def _look_at(self, view: str, _checked: bool = False) -> None:
+        self.session.store.set_view(tab=view)
+
+    def _presented(self) -> None:
+        self.actions_by_name["present"].setChecked(self.presenting.on)
+        self._size_text()
+
+    def _size_text(self) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            scale_font(app, self.settings.text_size * self.presenting.scale)
+
     def import_measurements(self) -> None:
         self.measuring.import_dialog()
 
@@ -328,6 +363,8 @@ class MainWindow(QMainWindow):
         """Escape gives up what nobody nearer has given up: the figure explained, then what is selected."""
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
+        elif self.presenting.on:
+            self.present()
         elif not self.inspector.leave_total():
             self.clear_selection()
 
@@ -347,6 +384,7 @@ class MainWindow(QMainWindow):
         if not self.documents.may_leave():
             event.ignore()
             return
+        self.presenting.leave()
         self.measuring.stop()
         self.autosave.discard()
         self.places.keep()

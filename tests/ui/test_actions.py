@@ -15,7 +15,8 @@ from explorer.analysis.study.study import View
 from explorer.app import make_window
 from explorer.files.study.examples import opening_study
 from explorer.plot.live.chart_keys import _ACTS, _KEYS
-from explorer.presentation.actions import ACTIONS, MENUS, Action, action_of
+from explorer.presentation.actions import ACTIONS, MENUS, VIEW_KEYS, Action, action_of
+from explorer.presentation.views.declared import tab_views
 from explorer.ui.actions import SLOTS, in_menus, shortcut_rows
 from explorer.ui.settings import Settings
 from explorer.ui.views.chart_menu import chart_menu
@@ -47,6 +48,21 @@ def test_no_key_stands_for_two_actions_nor_for_what_the_desktop_does(qapp: QAppl
     assert [key for key, times in written.items() if times > 1] == []
     taken = {sequence(s.toString()) for standard in OF_THE_DESKTOP for s in QKeySequence.keyBindings(standard)}
     assert taken & set(written) == set()
+
+
+def test_no_key_of_a_view_is_that_of_an_action(qapp: QApplication) -> None:
+    assert {sequence(k) for k in VIEW_KEYS} & {sequence(k) for a in ACTIONS for k in keys_of(a)} == set()
+    assert len(tab_views()) <= len(VIEW_KEYS)
+
+
+def test_an_action_has_one_name_in_menu_and_context_menu() -> None:
+    assert [a.key for a in ACTIONS if a.in_chart and a.menu and a.text.replace("&", "") != a.in_chart] == []
+
+
+def test_a_key_for_each_view_goes_to_it(window: MainWindow, qtbot: QtBot) -> None:
+    for view, key in reversed(list(zip(tab_views(), VIEW_KEYS, strict=False))):
+        qtbot.keyClick(window, Qt.Key(ord(key[-1])), Qt.KeyboardModifier.AltModifier)
+        qtbot.waitUntil(lambda name=view.name: window.tabs.current_view() == name)
 
 
 def test_every_key_is_one_that_qt_knows(qapp: QApplication) -> None:
@@ -93,14 +109,15 @@ def test_the_charts_menu_shows_the_keys_that_work_on_the_chart(window: MainWindo
     shown = {a.text(): a.shortcut().toString() for a in menu.actions() if a.text()}
     wanted = {a.in_chart: next(iter(a.on_chart), a.shortcut) for a in ACTIONS if a.in_chart}
     assert shown == wanted
-    assert shown["Fit"] == "Home"
+    assert shown["Fit chart"] == "Home"
     assert shown["Export figure…"] == action_of("export_figure").shortcut
     menu.deleteLater()
 
 
 def test_the_help_names_every_key(qapp: QApplication) -> None:
     told = ", ".join(keys for keys, _words in shortcut_rows()).split(", ")
-    native = [QKeySequence(k).toString(QKeySequence.SequenceFormat.NativeText) for a in ACTIONS for k in keys_of(a)]
+    keys = [*(k for a in ACTIONS for k in keys_of(a)), *VIEW_KEYS[: len(tab_views())]]
+    native = [QKeySequence(k).toString(QKeySequence.SequenceFormat.NativeText) for k in keys]
     assert sorted(told) == sorted(native)
     words = [text for _keys, text in shortcut_rows()]
     assert all(one != other for one, other in combinations(words, 2))
@@ -113,6 +130,7 @@ def test_a_tables_buttons_have_the_keys_of_the_table(window: MainWindow) -> None
 
 
 LED_BY_A_LINE = {
+    "swap_baseline",
     "add_preset",
     "batch_up",
     "find_in_table",

@@ -190,3 +190,23 @@ def test_a_folder_that_cannot_be_is_refused_where_it_is_typed(qapp, qtbot, monke
     dialog.folder.setText(str(tmp_path))
     dialog.accept()
     assert Settings().hardware_folder == tmp_path
+
+
+def test_the_size_of_text_is_kept_and_words_grow_with_it(started, qapp):
+    settings = Settings()
+    assert settings.text_size == 100
+    usual = qapp.font().pointSizeF()
+    settings.text_size = 150
+    window = started(settings)
+    try:
+        assert qapp.font().pointSizeF() == pytest.approx(1.5 * usual)
+        assert window.decode_panel.font().pointSizeF() == pytest.approx(1.5 * usual)
+        settings.text_size = 100
+        window.apply_look()
+        assert qapp.font().pointSizeF() == pytest.approx(usual)
+        QCoreApplication.processEvents()
+        style = window.tables.operators.delegate.cells.style
+        assert style.font.pointSizeF() == pytest.approx(usual)
+    finally:
+        settings.text_size = 100
+        window.apply_look()

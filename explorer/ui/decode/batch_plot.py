@@ -78,6 +78,7 @@ class BatchPlot(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange}:
             self._picture = None
+            self.setMaximumHeight(self.fontMetrics().height() * 17)
         super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

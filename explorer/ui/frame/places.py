@@ -1,5 +1,7 @@
 """Where the window and its panels stood when it was closed."""
 
+import weakref
+
 from PySide6.QtCore import QByteArray, QSize
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
@@ -16,7 +18,8 @@ class Places:
     def __init__(
         self, window: QMainWindow, settings: Settings, splitters: dict[str, QSplitter], right: RightColumn
     ) -> None:
-        self._window, self._settings = window, settings
+        self._window: QMainWindow = weakref.proxy(window)
+        self._settings = settings
         self._splitters, self._right = splitters, right
         self.shares = Shares(splitters["middle"], splitters["outer"])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -76,6 +76,11 @@ class HardwarePicker(QWidget):
         box.addWidget(self.list, 1)
         box.addLayout(buttons)
         self.setFocusProxy(self.list)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.setMinimumWidth(self.fontMetrics().height() * NARROWEST)
 
     def sizeHint(self) -> QSize:
         """Wide enough for the figures of most devices on one line."""

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.ui.look.style import STYLE, FlatStyle
 
+WHOLE = 100  # percent
+_USUAL = "usual point size"
 ThemeChoice = Literal["system", "light", "dark"]
 # the first installed one wins; the system's own sans serif otherwise
 UI_FONTS = ("Inter", "Segoe UI Variable", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans")
@@ -38,6 +40,19 @@ def apply_font(app: QApplication) -> None:
     if first is not None:
         font.setFamilies([first, "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"])
     app.setFont(font)
+
+
+def scale_font(app: QApplication, percent: float) -> None:
+    """Show all words in a size, in percent of the usual one."""
+    usual = app.property(_USUAL)
+    points = float(usual) if usual is not None else app.font().pointSizeF()
+    if points <= 0 or (usual is None and percent == WHOLE):
+        return
+    app.setProperty(_USUAL, points)
+    font = QFont(app.font())
+    font.setPointSizeF(points * percent / WHOLE)
+    if font.pointSizeF() != app.font().pointSizeF():
+        app.setFont(font)
 
 
 def palette_of(theme: Theme) -> QPalette:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
@@ -176,6 +176,11 @@ class TablePanel(QWidget):
             self.view.widths.renew()
         if old is None or old.look.theme is not new.look.theme:
             self.view.dress(GridStyle(new.look.theme, self.font()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.view.dress(GridStyle(self.delegate.cells.style.theme, self.font()))
 
     def focus_find(self) -> None:
         """Put the cursor into the find field."""

@@ -1,6 +1,6 @@
 """A count chosen by slider, typing, or doubling: label, field, ÷2, ×2 and a log slider."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
@@ -41,12 +41,12 @@ class CountControl(QWidget):
         self.rename(name)
         self.label.setBuddy(self.entry)
         self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.entry.setFixedWidth(self.fontMetrics().horizontalAdvance("1,048,576") + 18)
-        set_tip(self.entry, tr("Type a number: 4096, 4k or 128k (k = 1,024)"))
-        set_tip(self.slider, tip)
         font = self.entry.font()
         font.setBold(True)
         self.entry.setFont(font)
+        self._size_entry()
+        set_tip(self.entry, tr("Type a number: 4096, 4k or 128k (k = 1,024)"))
+        set_tip(self.slider, tip)
         warning = self.problem.palette()
         warning.setColor(QPalette.ColorRole.WindowText, warning.color(QPalette.ColorRole.BrightText))
         self.problem.setPalette(warning)
@@ -76,6 +76,14 @@ class CountControl(QWidget):
         grid.setVerticalSpacing(1)
         grid.addLayout(head, 0, 0)
         grid.addWidget(self.slider, 1, 0)
+
+    def _size_entry(self) -> None:
+        self.entry.setFixedWidth(self.entry.fontMetrics().horizontalAdvance("1,048,576") + 18)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._size_entry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
