@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -99,6 +101,38 @@ def test_the_pointer_reads_values(qtbot: QtBot) -> None:
     before = made.grab().toImage()
     qtbot.mouseMove(made, QPoint(450, 250))
     qtbot.waitUntil(lambda: made.grab().toImage() != before)
+
+
+@pytest.mark.parametrize("place", [QPoint(300, 200), QPoint(150, 480), QPoint(600, 480)])
+def test_the_batch_under_the_pointer_is_read_in_all_three_charts(qtbot: QtBot, place: QPoint) -> None:
+    """Wherever it rests, every chart has its line and its card at that batch: pixels change in each."""
+    made = decode_tab(qtbot, session())
+    before = made.grab().toImage()
+    frames = made._frames
+    qtbot.mouseMove(made, place)
+    qtbot.waitUntil(lambda: made.grab().toImage() != before)
+    after = made.grab().toImage()
+    under = next(f for f in frames if f.plot.contains(place.toPointF()))
+    at = math.log2(max(1, round(2.0 ** under.batch_at(place.x()))))
+    for frame in frames:
+        x, y = round(frame.x(at)), round(frame.plot.bottom()) - 3
+        assert any(after.pixel(x + dx, y) != before.pixel(x + dx, y) for dx in (-1, 0, 1))
+
+
+def test_the_axis_is_chosen_beside_the_tabs_kept_in_the_study_and_left_to_the_program_again(qtbot: QtBot) -> None:
+    of = session()
+    made = decode_tab(qtbot, of)
+    assert made.log_action in made.actions()
+    assert not made.log_action.isChecked()
+    made.log_action.trigger()
+    assert of.store.study.view.log_curves is True
+    assert made.view is not None
+    assert all(c.log for c in made.view.charts)
+    assert made.log_action.isChecked()
+    assert not of.store.dirty
+    made.log_action.trigger()
+    assert of.store.study.view.log_curves is None
+    assert not any(c.log for c in made.view.charts)
 
 
 def test_an_empty_study_says_what_to_do_in_both_views(qtbot: QtBot) -> None:

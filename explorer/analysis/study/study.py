@@ -215,7 +215,8 @@ class View(_Part, frozen=True, kw_only=True):
     Ratios are to the device entry `baseline`, "" for the active one. `vary` is what stands side by side,
     `compare_sort` the figure that orders it, with "-" in front descending, "" for the study's order. `compare_with` is
     the device entry whose speed-up over the baseline is drawn, "" for the fastest other one; `compare_charts` are the
-    views drawn below, () for the usual ones.
+    views drawn below, () for the usual ones. `log_curves`: curves against batch on a log axis, None where the program
+    chooses.
     """
 
     active_hardware: str = ""
@@ -228,6 +229,7 @@ class View(_Part, frozen=True, kw_only=True):
     selection: tuple[str, ...] = ()
     tab: str = "roofline"
     per_value: bool = False
+    log_curves: bool | None = None
     x_range: tuple[float, float] | None = None
     y_range: tuple[float, float] | None = None
     area_is_share: bool = True

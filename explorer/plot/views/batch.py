@@ -1,5 +1,6 @@
-"""Painter of one chart against batch, for screen and paper: log2 batch, linear values from 0."""
+"""Painter of one chart against batch, for screen and paper: log2 batch, values from 0 or on a log axis."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -11,7 +12,22 @@ from explorer.plot.paint.fonts import Face, Fonts, fonts
 from explorer.presentation.palette import Theme, device_colour, device_dash
 from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve, Spot
 
+_NAME_SHARE = 0.2  # of a chart's width that the names at the curves' ends may take
+_NAME_LEAST = 84.0  # units that they may take in a small chart
+_LABEL_GAP = 12.0  # units from the plot to them
+_FLOOR = 1e-3  # of the axis' beginning: what lies lower stands there
 _FADED = 90  # alpha of a curve past the memory wall
+
+
+class EndLabel(NamedTuple):
+    """The name at a curve's end: where the curve ends, the baseline of the name, its texts and its ink."""
+
+    end: float
+    baseline: float
+    name: str
+    figure: str
+    colour: int
+    active: bool
 
 
 class BatchFrame(NamedTuple):
@@ -21,14 +37,20 @@ class BatchFrame(NamedTuple):
     x_max: float
     y_max: float
     fonts: Fonts
+    y_min: float = 0.0
+    labels: tuple[EndLabel, ...] = ()
 
     def x(self, value: float) -> float:
         """Position of a log2 batch."""
         return self.plot.left() + self.plot.width() * value / (self.x_max or 1.0)
 
     def y(self, value: float) -> float:
-        """Position of a value."""
-        return self.plot.bottom() - self.plot.height() * value / (self.y_max or 1.0)
+        """Position of a value; above 0 the axis begins where it says, and is logarithmic."""
+        if self.y_min > 0:
+            share = math.log(max(value, self.y_min * _FLOOR) / self.y_min) / math.log(self.y_max / self.y_min)
+        else:
+            share = value / (self.y_max or 1.0)
+        return self.plot.bottom() - self.plot.height() * share
 
     def batch_at(self, x: float) -> float:
         """The log2 batch at a position, within the axis."""
@@ -45,7 +67,55 @@ def frame_of(rect: QRectF, chart: BatchChart, font: QFont | None = None, *, comp
         top += faces.tick.height
     bottom = faces.tick.height * (2.3 if chart.x_title else 1.0) + 4 * unit
     right = faces.tick.width(chart.x_ticks[-1][1]) / 2 + 2 * unit if chart.x_ticks else 4 * unit
-    return BatchFrame(rect.adjusted(left, top, -right, -bottom), chart.x_max, chart.y_max, faces)
+    room = 0.0 if compact else _label_room(rect, chart, faces)
+    plot = rect.adjusted(left, top, -max(right, room), -bottom)
+    frame = BatchFrame(plot, chart.x_max, chart.y_max, faces, chart.y_min)
+    return frame._replace(labels=_end_labels(frame, chart, room)) if room else frame
+
+
+def _label_room(rect: QRectF, chart: BatchChart, faces: Fonts) -> float:
+    """What names and figures at the curves' ends take; figures are whole, names no wider than a part of the chart."""
+    if not chart.curves:
+        return 0.0
+    names = max(faces.name.width(c.name) for c in chart.curves)
+    figures = max(faces.tick.width(f" {c.figure}") if c.figure else 0.0 for c in chart.curves)
+    most = max(rect.width() * _NAME_SHARE, _NAME_LEAST * faces.unit)
+    return min(names, most) + figures + _LABEL_GAP * faces.unit
+
+
+def _end_labels(frame: BatchFrame, chart: BatchChart, room: float) -> tuple[EndLabel, ...]:
+    """A name for each curve near its end, none over another; none at all where they have no room."""
+    face, plot = frame.fonts.name, frame.plot
+    step = face.height
+    if len(chart.curves) * step > plot.height() + step:
+        return ()
+    found = []
+    for curve in chart.curves:
+        figure = f" {curve.figure}" if curve.figure else ""
+        name = face.elided(curve.name, room - _LABEL_GAP * frame.fonts.unit - frame.fonts.tick.width(figure))
+        end = frame.y(chart.value_at(curve, chart.x_max))
+        found.append(EndLabel(end, end + face.cap / 2, name, figure, curve.colour, curve.active))
+    found.sort(key=lambda label: label.end)
+    lowest = plot.bottom() + face.cap / 2
+    placed: list[EndLabel] = []
+    for i, label in enumerate(found):
+        least = placed[-1].baseline + step if placed else plot.top() + face.cap / 2
+        most = lowest - (len(found) - 1 - i) * step
+        placed.append(label._replace(baseline=min(max(label.baseline, least), most)))
+    return tuple(placed)
+
+
+def _ends(painter: QPainter, frame: BatchFrame, theme: Theme) -> None:
+    """Names at the curves' ends, led to them where they had to make way."""
+    name, tick, unit = frame.fonts.name, frame.fonts.tick, frame.fonts.unit
+    left = frame.plot.right() + _LABEL_GAP * unit
+    for label in frame.labels:
+        ink = device_colour(theme, label.colour)
+        middle = label.baseline - name.cap / 2
+        painter.setPen(QPen(QColor(ink), unit))
+        painter.drawLine(QPointF(frame.plot.right() + 2 * unit, label.end), QPointF(left - 3 * unit, middle))
+        _text(painter, name, ink, left, label.baseline, label.name)
+        _text(painter, tick, theme.text, left + name.width(label.name), label.baseline, label.figure)
 
 
 def paint_batch_chart(
@@ -81,7 +151,16 @@ def paint_static(
     _marks(painter, frame, chart, theme, compact=compact)
     for curve in chart.curves:
         _curve(painter, frame, curve, theme)
+    _ends(painter, frame, theme)
     return frame
+
+
+def paint_batch(painter: QPainter, frame: BatchFrame, chart: BatchChart, at: float, theme: Theme) -> None:
+    """Mark a batch: a line, and the curves' values on it."""
+    x, unit = frame.x(at), frame.fonts.unit
+    painter.setPen(QPen(QColor(theme.muted), unit))
+    painter.drawLine(QPointF(x, frame.plot.top()), QPointF(x, frame.plot.bottom()))
+    paint_spots(painter, frame, [Spot(at, chart.value_at(c, at), c.colour) for c in chart.curves], theme)
 
 
 def _text(painter: QPainter, face: Face, colour: str, x: float, baseline: float, text: str) -> None:

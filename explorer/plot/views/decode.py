@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from explorer.plot.paint.brushes import pen
 from explorer.plot.paint.fonts import Fonts, fonts, sans
-from explorer.plot.views.batch import BatchFrame, paint_spots, paint_static
+from explorer.plot.views.batch import BatchFrame, frame_of, paint_spots, paint_static
 from explorer.plot.views.page import paint_empty
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour
@@ -31,9 +31,15 @@ def paint_decode_static(
     if not view.charts:
         paint_empty(painter, rect, view.empty_text, faces, theme, centred=True)
         return []
-    top = _head(painter, rect, faces, view, theme)
-    boxes = _boxes(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), 18 * faces.unit)
+    boxes = _below(rect, rect.top() + faces.label.height + 10 * faces.unit, faces)
+    named = bool(frame_of(boxes[0], view.charts[0], font).labels)  # the curves bear their names
+    top = _head(painter, rect, faces, view, theme, legend=not named)
+    boxes = boxes if named else _below(rect, top, faces)
     return [paint_static(painter, box, chart, theme, font) for box, chart in zip(boxes, view.charts, strict=False)]
+
+
+def _below(rect: QRectF, top: float, faces: Fonts) -> list[QRectF]:
+    return _boxes(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), 18 * faces.unit)
 
 
 def _boxes(rect: QRectF, gap: float) -> list[QRectF]:
@@ -49,15 +55,15 @@ def _boxes(rect: QRectF, gap: float) -> list[QRectF]:
     ]
 
 
-def _head(painter: QPainter, rect: QRectF, faces: Fonts, view: DecodeView, theme: Theme) -> float:
-    """Title and legend; returns where the charts begin."""
+def _head(painter: QPainter, rect: QRectF, faces: Fonts, view: DecodeView, theme: Theme, *, legend: bool) -> float:
+    """Title, and a legend where the curves bear no names; returns where the charts begin."""
     unit = faces.unit
     painter.setFont(faces.label.font)
     painter.setPen(QColor(theme.text))
     y = rect.top() + faces.label.cap + unit
     painter.drawText(QPointF(rect.left(), y), faces.label.elided(view.title, rect.width()))
     x, y = rect.left(), y + faces.label.height + 8 * unit
-    for name, colour in view.legend:
+    for name, colour in view.legend if legend else ():
         needed = 34 * unit + faces.tick.width(name)
         if x > rect.left() and x + needed > rect.right():
             x, y = rect.left(), y + faces.tick.height + 3 * unit

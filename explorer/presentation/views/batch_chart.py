@@ -1,7 +1,7 @@
 """A figure against batch as pure data: curves, current points, marks, ticks, in log2 batch and plain values."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 import numpy as np
@@ -11,7 +11,10 @@ from explorer.presentation.quantities.numbers import seconds
 
 
 class Curve(msgspec.Struct, frozen=True, eq=False):
-    """One device: log2 batches, values, and the log2 batch where its memory is full."""
+    """One device: log2 batches, values, and the log2 batch where its memory is full.
+
+    At the curve's end its name stands, cut where it is long, and whole behind it `figure`, where there is one.
+    """
 
     key: str
     name: str
@@ -20,6 +23,7 @@ class Curve(msgspec.Struct, frozen=True, eq=False):
     ys: Array
     active: bool = False
     full_at: float | None = None
+    figure: str = ""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -52,6 +56,12 @@ class BatchChart(msgspec.Struct, frozen=True, eq=False):
     curves: tuple[Curve, ...]
     marks: tuple[BatchMark, ...] = ()
     inputs: bool = False  # rates are of inputs, not of tokens
+    y_min: float = 0.0  # above 0 the axis is logarithmic
+
+    @property
+    def log(self) -> bool:
+        """Whether the values stand on a log axis."""
+        return self.y_min > 0
 
     def value_at(self, curve: Curve, x: float) -> float:
         """A curve's value at a log2 batch."""
@@ -75,6 +85,34 @@ def value_ticks(
     step = next(m * size for m in (1.0, 2.0, 2.5, 5.0, 10.0) if m * size * most >= top * (1 - 1e-9))
     count = math.floor(top / step + 1e-9)
     return top * 1.05, tuple((i * step, text(i * step, step)) for i in range(count + 1))
+
+
+_DECADES = ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))
+_FAR = 10.0  # times apart, curves are not read off one linear axis
+
+
+def far_apart(curves: Iterable[Curve], x_max: float) -> bool:
+    """Whether at some batch shown the highest curve is ten times the lowest."""
+    shown = [curve.ys[curve.xs <= x_max + 1e-9] for curve in curves]
+    if len(shown) < 2:
+        return False
+    values = np.array(shown)
+    low, high = values.min(axis=0), values.max(axis=0)
+    return bool(np.any((low > 0) & (high >= _FAR * low)))
+
+
+def log_ticks(
+    low: float, high: float, text: Callable[[float, float], str], most: int = 4
+) -> tuple[float, float, tuple[tuple[float, str], ...]]:
+    """Both ends of a log axis and its ticks at 1, 2 and 5 of each decade, at fewer where those are too many."""
+    low, high = low / 1.1, high * 1.1
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in _DECADES:
+        ticks = [m * 10.0**d for d in decades for m in steps if low <= m * 10.0**d <= high]
+        if len(ticks) <= most + 1:
+            break
+    ticks = ticks[:: max(1, math.ceil(len(ticks) / (most + 1)))]
+    return low, high, tuple((t, text(t, t)) for t in ticks)
 
 
 _TICK_PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))

@@ -1,6 +1,7 @@
 """What the decode panel and the decode tab show: charts against batch, batch marks, current points."""
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -9,6 +10,7 @@ import numpy as np
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
 from explorer.analysis.ask.knees import Knees, knees
+from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.rows import Number
 from explorer.presentation.answer.nothing import nothing_text
@@ -22,6 +24,8 @@ from explorer.presentation.views.batch_chart import (
     Curve,
     Spot,
     batch_ticks,
+    far_apart,
+    log_ticks,
     rate_tick,
     time_tick,
     value_ticks,
@@ -145,13 +149,12 @@ def batch_chart(
         for d in sorted(visible_devices(evaluation), key=lambda d: d is active)
         if d.entry.id in swept
     )
-    inside = x_max + 1e-9 >= _XS
-    top = max((float(np.nanmax(c.ys[inside])) for c in curves), default=0.0)
-    y_max, y_ticks = value_ticks(top, time_tick if metric == "step" else rate_tick, 4 if compact else 5)
+    y_min, y_max, y_ticks = _axis(evaluation, curves, x_max, metric, 4 if compact else 5)
     return BatchChart(
         title=_title(evaluation, metric, compact=compact, look=look),
         x_title="" if compact else render(Message("decode.batch"), look),
         x_max=x_max,
+        y_min=y_min,
         y_max=y_max,
         x_ticks=batch_ticks(x_max, 3 if compact else 8),
         y_ticks=y_ticks,
@@ -161,12 +164,42 @@ def batch_chart(
     )
 
 
+def on_log_axis(evaluation: Evaluation, curves: Sequence[Curve], x_max: float) -> bool:
+    """Whether curves stand on a log axis: as the study says, else where one is ten times another."""
+    chosen = evaluation.study.view.log_curves
+    return far_apart(curves, x_max) if chosen is None else chosen
+
+
+def _axis(
+    evaluation: Evaluation, curves: Sequence[Curve], x_max: float, metric: Metric, most: int
+) -> tuple[float, float, tuple[tuple[float, str], ...]]:
+    """Both ends of the axis of values, and its ticks."""
+    inside = x_max + 1e-9 >= _XS
+    text = time_tick if metric == "step" else rate_tick
+    shown = [c.ys[inside] for c in curves]
+    low = min((float(np.nanmin(ys)) for ys in shown), default=0.0)
+    top = max((float(np.nanmax(ys)) for ys in shown), default=0.0)
+    if low > 0 and on_log_axis(evaluation, curves, x_max):
+        return log_ticks(low, top, text, most)
+    return (0.0, *value_ticks(top, text, most))
+
+
 def _title(evaluation: Evaluation, metric: Metric, *, compact: bool, look: Look) -> str:
-    """What is drawn; of a mixture of experts also how it routes."""
-    key = f"decode.{metric}" + (".compact" if compact else "") + (".routed" if routes(evaluation) else "")
-    if metric != "step" and evaluation.tokens_per_input is not None:
-        return render(Message(f"decode.{metric}.inputs" + (".compact" if compact else "")), look)
-    return render(Message(key, {"routing": routing_text(evaluation, look, "mark" if compact else "")}), look)
+    """What is drawn, in the words of the phase; of a mixture of experts also how it routes."""
+    kind, routed = _counted(evaluation), routes(evaluation)
+    told = ".routed" if routed and kind != ".inputs" else ""
+    values: dict[str, Value] = {"routing": routing_text(evaluation, look, "mark" if compact else "")} if told else {}
+    return render(Message(f"decode.{metric}{kind}{'.compact' if compact else ''}{told}", values), look)
+
+
+def _counted(evaluation: Evaluation) -> str:
+    """What the titles count: tokens of answers, of prompts, of inputs that run once, or whole inputs."""
+    model = evaluation.model
+    if evaluation.tokens_per_input is not None:
+        return ".inputs"
+    if model is None or evaluation.phase.has_kv_growth:
+        return ""
+    return ".pass" if len(model.phases) == 1 else ".prompt"
 
 
 def _curve(

@@ -13,7 +13,7 @@ register(
         "phase.prefill.context": QT_TRANSLATE_NOOP("messages", "Prompt, tokens"),
         "phase.prefill.subject": QT_TRANSLATE_NOOP("messages", "{model} prefill"),
         "phase.prefill.title": QT_TRANSLATE_NOOP(
-            "messages", "{model}, prefill of {context} tokens: what a larger batch brings"
+            "messages", "{model}, prompts of {context} tokens: what a larger batch brings"
         ),
         "phase.prefill.answer_one": QT_TRANSLATE_NOOP(
             "messages",

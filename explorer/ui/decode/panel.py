@@ -216,10 +216,11 @@ class DecodePanel(QScrollArea):
         self._shown = new
         same_work = old is not None and old.evaluation.evaluator is new.evaluation.evaluator
         same_look = old is not None and old.look is new.look
-        if same_work and same_look and old is not None and old.evaluation.active is new.evaluation.active:
+        axis = old is not None and old.view.log_curves != new.view.log_curves
+        if same_work and same_look and not axis and old and old.evaluation.active is new.evaluation.active:
             return
         stale = self._sweep is None or not same_curves(self._sweep.study, new.study)
-        moved = stale or not same_look or old is None or _active_id(old) != _active_id(new)
+        moved = stale or not same_look or old is None or _active_id(old) != _active_id(new) or axis
         if moved or self._set is None or not same_curves(self._set, new.study):
             self._set = new.study
             self._show_setting(new)

@@ -232,7 +232,7 @@ class DeviceEditor(QDialog):
         return self._table(tr("Sources of the figures"), columns, form.sources)
 
     def _table(self, name: str, columns: tuple[CellColumn, ...], parts: list[Part]) -> PartsTable:
-        table = PartsTable(name, columns, parts, self)
+        table = PartsTable(name, columns, parts, self._look, self)
         table.edited.connect(self._check)
         return table
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.presentation.hardware.device_form import Part, bare_ending, rate_unit
+from explorer.presentation.look import Look
 from explorer.presentation.quantities.bare import completed, ending_of, figure_in, stored_text
 from explorer.presentation.quantities.quantity import Unit
 from explorer.presentation.words.visible import one_line, shortened
@@ -49,8 +50,11 @@ class PartsTable(QWidget):
 
     edited = Signal()
 
-    def __init__(self, name: str, columns: Sequence[CellColumn], parts: Sequence[Part], parent: QWidget) -> None:
+    def __init__(
+        self, name: str, columns: Sequence[CellColumn], parts: Sequence[Part], look: Look, parent: QWidget
+    ) -> None:
         super().__init__(parent)
+        self.look = look
         self.columns = tuple(columns)
         self._originals: list[object] = []
         self.table = QTableWidget(0, len(self.columns), self)
@@ -220,7 +224,9 @@ class _ChoiceDelegate(QStyledItemDelegate):
             ending = self._owner.ending_at(index.row(), index.column())
             before = figure_in(str(index.data() or ""), unit)
             line.setPlaceholderText(ending)
-            line.textEdited.connect(lambda text: line.set_ghost(stored_text(text, unit, ending, before)))
+            line.textEdited.connect(
+                lambda text: line.set_ghost(stored_text(text, unit, ending, before, self._owner.look))
+            )
         return line
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:

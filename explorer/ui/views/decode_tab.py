@@ -1,13 +1,16 @@
 """The Decode view: throughput and step time against batch for every visible device."""
 
+import math
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.analysis.ask.batch_sweep import Sweep, same_curves, sweep_batches
 from explorer.plot.paint.fonts import fonts
-from explorer.plot.views.batch import BatchFrame, paint_spots
+from explorer.plot.views.batch import BatchFrame, paint_batch, paint_spots
 from explorer.plot.views.decode import paint_decode_static
+from explorer.presentation.views.batch_chart import far_apart
 from explorer.presentation.views.decode import METRICS, DecodeView, decode_view, read_out, shown_batch, spots_of
 from explorer.presentation.views.memory_bar import fit_batch
 from explorer.ui.decode.batch_plot import STALE_OPACITY
@@ -15,6 +18,7 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.views.registered import register_tab
 from explorer.ui.widgets.after_paint import AfterPaint
+from explorer.ui.widgets.plain_text import set_tip
 
 _MARGIN = 18.0
 
@@ -33,6 +37,11 @@ class DecodeTab(QWidget):
         self._picture: QPixmap | None = None
         self._pointer: QPointF | None = None
         self.later = AfterPaint(self._sweep_now, self)
+        self.log_action = QAction(tr("Log axis"), self)
+        self.log_action.setCheckable(True)
+        set_tip(self.log_action, tr("Values on a log axis; by itself where one curve is ten times another"))
+        self.log_action.triggered.connect(self._choose_axis)
+        self.addAction(self.log_action)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Throughput and step time against batch"))
 
@@ -50,6 +59,7 @@ class DecodeTab(QWidget):
         return (
             old.look is not new.look
             or _active_id(old) != _active_id(new)
+            or old.view.log_curves != new.view.log_curves
             or (bool(charts) and charts[0].x_max != shown_batch(new.evaluation, self._fit))
         )
 
@@ -65,7 +75,15 @@ class DecodeTab(QWidget):
             self._fit = None if active is None else fit_batch(self._shown.evaluation, active)
             self._view = decode_view(self._shown.evaluation, self._sweep, self._shown.look)
             self.setAccessibleDescription(self._view.title)
+            self.log_action.setEnabled(bool(self._view.charts))
+            self.log_action.setChecked(any(c.log for c in self._view.charts))
             self._picture = None
+
+    def _choose_axis(self, log: bool) -> None:
+        """The axis as the user wants it; what the program would choose is left to the program."""
+        charts = () if self._view is None else self._view.charts
+        usual = bool(charts) and far_apart(charts[0].curves, charts[0].x_max)
+        self._session.store.set_view(log_curves=None if log == usual else log)
 
     @property
     def view(self) -> DecodeView | None:
@@ -125,22 +143,25 @@ class DecodeTab(QWidget):
         return next((i for i, f in enumerate(self._frames) if f.plot.contains(self._pointer)), None)
 
     def _paint_read_out(self, painter: QPainter, view: DecodeView, shown: Shown) -> None:
+        """The batch under the pointer in every chart, with each device's value there."""
         index = self._under()
         if index is None or self._pointer is None:
             return
-        frame, chart = self._frames[index], view.charts[index]
-        at = frame.batch_at(self._pointer.x())
-        lines = read_out(chart, METRICS[index], at, shown.look)
-        x = frame.x(at)
-        painter.setPen(QPen(QColor(shown.look.theme.muted), 1.0))
-        painter.drawLine(QPointF(x, frame.plot.top()), QPointF(x, frame.plot.bottom()))
-        self._paint_card(painter, QPointF(x, frame.plot.top()), lines, shown)
+        batch = max(1, round(2.0 ** self._frames[index].batch_at(self._pointer.x())))
+        at = math.log2(batch)
+        for frame, chart in zip(self._frames, view.charts, strict=True):
+            paint_batch(painter, frame, chart, at, shown.look.theme)
+        for frame, chart, metric in zip(self._frames, view.charts, METRICS, strict=True):
+            lines = read_out(chart, metric, at, shown.look)
+            self._paint_card(painter, frame, frame.x(at), lines, shown)
 
-    def _paint_card(self, painter: QPainter, at: QPointF, lines: tuple[str, ...], shown: Shown) -> None:
+    def _paint_card(self, painter: QPainter, frame: BatchFrame, x: float, lines: tuple[str, ...], shown: Shown) -> None:
+        """Beside the line, on the side where the plot has room for it."""
         face = fonts(self.font()).tick
         width, step = max(face.width(line) for line in lines) + 20, face.height + 2
-        left = at.x() + 10 if at.x() + 10 + width < self.width() else at.x() - 10 - width
-        card = QRectF(left, at.y() + 4, width, step * len(lines) + 12)
+        plot = frame.plot
+        left = x + 10 if x + 10 + width <= plot.right() or x - 10 - width < plot.left() else x - 10 - width
+        card = QRectF(min(left, self.width() - width - 2), plot.top() + 4, width, step * len(lines) + 12)
         painter.setPen(QPen(QColor(shown.look.theme.border), 1.0))
         painter.setBrush(QColor(shown.look.theme.panel))
         painter.drawRoundedRect(card, 6, 6)
