@@ -99,7 +99,7 @@ def test_times_and_shares_add_up_to_the_step(evaluation: Evaluation) -> None:
 
 
 def test_each_device_has_a_column_of_times(evaluation: Evaluation) -> None:
-    columns = [c for c in operator_columns(evaluation) if c.key.startswith("device_times@")]
+    columns = [c for c in operator_columns(evaluation) if c.key.startswith("device_times@time@")]
     row = operator_rows(evaluation)[2]
     assert len(columns) == len(evaluation.devices)
     assert [c.value(row) for c in columns] == [float(d.points[2].time_s) for d in evaluation.devices]

@@ -122,7 +122,7 @@ EACH: dict[str, Callable[[Evaluation], list[str]]] = {  # surfaces that list all
     "decode": lambda e: [name for name, _ in decode_view(e, sweep_batches(e)).legend],
     "slide's table": lambda e: [r.name for r in build_slide(e).table.rows],
     "comparison": lambda e: [comparison_columns(e)[0].text(r) for r in device_rows(e)],
-    "times on each": lambda e: [str(c.header.values["device"]) for c in device_columns(e)],
+    "times on each": lambda e: [c.group for c in device_columns(e) if "@time@" in c.key],
     "measurements": lambda e: [r.device for r in measurement_rows(e.study, {})],
     "measured gaps": lambda e: [
         gap_sentences(gap(Predictor(e), m), device=r.device)[0].partition(" on ")[2].partition(" takes")[0]

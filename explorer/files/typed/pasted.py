@@ -11,6 +11,7 @@ from explorer.analysis.step.costs import checked_costs, compile_kind
 from explorer.analysis.step.expand import as_row
 from explorer.analysis.study.study import OwnRow, Study
 from explorer.files.typed.cells import read_calls, read_dims, read_name
+from explorer.presentation.tables.conditions import MARK
 from explorer.presentation.tables.spreadsheet import from_cell
 
 LARGEST: Final = 1_000_000
@@ -37,7 +38,9 @@ def parse_rows(text: str, catalogue: Catalogue) -> tuple[tuple[OwnRow, ...], tup
     """
     if len(text) > LARGEST:
         return (), (Problem("pasted.large", "", {"limit": LARGEST}),)
-    lines = list(islice(_lines(text), MOST_ROWS + 2))
+    lines = list(islice(_lines(text), MOST_ROWS + 3))
+    if len(lines) > 1 and lines[0][1][0].startswith(MARK) and _header(lines[1][1]) is not None:
+        del lines[0]  # of our own copy: what its figures hold for
     if not lines:
         return (), (Problem("pasted.empty"),)
     header = _header(lines[0][1])

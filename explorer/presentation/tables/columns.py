@@ -6,6 +6,7 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 
 import explorer.presentation.tables.column_texts  # noqa: F401 - the headers' words
+from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, whole
 from explorer.presentation.words.messages import Message, render
@@ -26,11 +27,16 @@ def _no_tip(_row: object) -> Message | None:
     return None
 
 
+def _no_total(_evaluation: Evaluation) -> Value:
+    return None
+
+
 class Column(msgspec.Struct, Generic[Row], frozen=True):
     """One column: `value` in base units sorts and is edited, `format` makes its text.
 
     `words` means the text is a code to be translated; `edit` names the editor where `can_edit` allows it;
-    `changed` tells cells that the user set against the model; `shown` is what a new user sees.
+    `changed` tells cells that the user set against the model; `shown` is what a new user sees. Columns of one `group`
+    stand side by side under its name; `total` is what the column comes to over all rows, None where that is nothing.
     """
 
     key: str
@@ -46,6 +52,8 @@ class Column(msgspec.Struct, Generic[Row], frozen=True):
     can_edit: Callable[[Row], bool] = _never
     changed: Callable[[Row], bool] = _never
     tip: Callable[[Row], Message | None] = _no_tip
+    group: str = ""
+    total: Callable[[Evaluation], Value] = _no_total
 
     @property
     def bar(self) -> bool:
@@ -55,6 +63,19 @@ class Column(msgspec.Struct, Generic[Row], frozen=True):
     def title(self, look: Look = ENGLISH) -> str:
         """The header's words."""
         return render(self.header, look)
+
+    def whole_title(self, look: Look = ENGLISH) -> str:
+        """The header's words, and whose column it is where several devices have one."""
+        title = self.title(look)
+        if not self.group:
+            return title
+        return render(Message("column.grouped", {"title": title, "device": self.group}), look)
+
+    def total_text(self, evaluation: Evaluation, look: Look = ENGLISH) -> str:
+        """What the column comes to over all rows, nothing where that says nothing."""
+        value = self.total(evaluation)
+        text = "" if value is None else self.format(value)
+        return look.translate("columns", text) if self.words and text else text
 
     def text(self, row: Row, look: Look = ENGLISH) -> str:
         """What the cell says."""

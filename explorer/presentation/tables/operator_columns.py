@@ -1,15 +1,17 @@
 """The columns of the Operators table; per-call figures of the active device unless the header says otherwise."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
 import explorer.presentation.quantities.typed_texts  # noqa: F401 - the faults of rows stand in place of their figures
+from explorer.analysis.ask.comparison.ratios import operators_time, row_time
+from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.quantities.dims import dims_text
-from explorer.presentation.quantities.numbers import scaled
+from explorer.presentation.quantities.numbers import NOTHING, scaled, times
 from explorer.presentation.tables.columns import (
     Column,
     Edit,
@@ -176,6 +178,20 @@ def _column(key: str, value: Read, text: Callable[[Value], str], unit: str = "",
     return Column(key, Message(f"column.{key}"), value, text, unit, **more)  # type: ignore[arg-type]
 
 
+def _of_active(figure: Callable[[DeviceResult], Value]) -> Callable[[Evaluation], Value]:
+    """A figure of the step on the active device."""
+    return lambda evaluation: None if evaluation.active is None else figure(evaluation.active)
+
+
+def _whole_time(result: DeviceResult) -> Value:
+    return float(result.totals.time_s)
+
+
+def _whole_intensity(evaluation: Evaluation) -> Value:
+    moved = float(evaluation.traffic.bytes)
+    return float(evaluation.traffic.flops) / moved if moved > 0 else None
+
+
 _TIMES = frozenset({"bound", "time", "total"})
 OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column(
@@ -209,14 +225,16 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
         edit="check",
         can_edit=_is_own,
     ),
-    _column("flops", _cost("flops"), in_unit("FLOP"), "FLOP"),
-    _column("bytes", _bytes, in_unit("B"), "B"),
+    _column("flops", _cost("flops"), in_unit("FLOP"), "FLOP", total=lambda e: float(e.traffic.flops)),
+    _column("bytes", _bytes, in_unit("B"), "B", total=lambda e: float(e.traffic.bytes)),
     _column("bytes_read", _cost("bytes_read"), in_unit("B"), "B", shown=False),
     _column("bytes_written", _cost("bytes_written"), in_unit("B"), "B", shown=False),
     _column("weight_bytes", _cost("weight_bytes"), in_unit("B"), "B", shown=False),
     _column("kv_bytes", _cost("kv_bytes"), in_unit("B"), "B", shown=False),
-    _column("intensity", _intensity, ratio, "FLOP/B"),
-    _column("bound", _bound, as_text, right=False, style="pill", words=True, tip=_peak_tip),
+    _column("intensity", _intensity, ratio, "FLOP/B", total=_whole_intensity),
+    _column(
+        "bound", _bound, as_text, right=False, style="pill", words=True, tip=_peak_tip, total=_of_active(dominant_bound)
+    ),
     _column(
         "compute_format",
         lambda r: None if r.point is None else r.point.peak.format,
@@ -237,35 +255,12 @@ OPERATOR_COLUMNS: tuple[Column[OperatorRow], ...] = (
     _column("of_roof", _of_roof, share, shown=False),
     _column("kernels", _cost("kernels"), number, shown=False),
     _column("launch", _launch, duration, "s", shown=False),
-    _column("time", _time, duration, "s", tip=_time_tip),
-    _column("total", _total, duration, "s", shown=False, tip=_time_tip),
+    _column("time", _time, duration, "s", tip=_time_tip, total=_of_active(_whole_time)),
+    _column("total", _total, duration, "s", shown=False, tip=_time_tip, total=_of_active(_whole_time)),
     _column("share", lambda r: r.share, share, style="bar", tip=lambda _r: Message("tip.share")),
     _column("flop_share", lambda r: r.flop_share, share, style="bar", tip=lambda _r: Message("tip.flop_share")),
     _column("group", lambda r: r.row.group or None, as_text, right=False, style="muted", shown=False),
 )
-
-
-def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
-    """One column of times for each device of the study."""
-    names = names_in(evaluation)
-    return tuple(
-        Column(
-            f"{DEVICE_TIMES}@{result.entry.id}",
-            Message(
-                "column.time_on_least" if result.launches_unknown else "column.time_on",
-                {"device": names[result.entry.id].plain},
-            ),
-            _time_on(i),
-            duration,
-            "s",
-            shown=False,
-        )
-        for i, result in enumerate(evaluation.devices)
-    )
-
-
-def _time_on(i: int) -> Read:
-    return lambda row: float(row.others[i].time_s) if i < len(row.others) else None
 
 
 def columns_on(result: DeviceResult | None) -> tuple[Column[OperatorRow], ...]:
@@ -280,3 +275,70 @@ def columns_on(result: DeviceResult | None) -> tuple[Column[OperatorRow], ...]:
 def operator_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
     """Every column that the Operators table can show."""
     return (*columns_on(evaluation.active), *device_columns(evaluation))
+
+
+def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
+    """A group of columns for each visible device: what rows wait for, their time, its ratio to the baseline's."""
+    return tuple(c for i, d in enumerate(evaluation.devices) if d.entry.visible for c in _columns_of(evaluation, i, d))
+
+
+def _columns_of(evaluation: Evaluation, i: int, result: DeviceResult) -> Iterator[Column[OperatorRow]]:
+    group, entry = names_in(evaluation)[result.entry.id].label, result.entry.id
+    time = Message("column.time_least" if result.launches_unknown else "column.time")
+    yield Column(
+        f"{DEVICE_TIMES}@bound@{entry}", Message("column.bound"), _bound_on(i), as_text, right=False, style="pill",
+        words=True, shown=False, group=group, total=_of_place(dominant_bound, i),
+    )  # fmt: skip
+    yield Column(
+        f"{DEVICE_TIMES}@time@{entry}", time, _time_on(i), duration, "s", shown=False, group=group,
+        total=_of_place(_whole_time, i),
+    )  # fmt: skip
+    base = next((n for n, d in enumerate(evaluation.devices) if d is evaluation.baseline), None)
+    if base is None or base == i:
+        return
+    yield Column(
+        f"{DEVICE_TIMES}@ratio@{entry}", Message("column.ratio"), _ratio_to(i, base), times_text, shown=False,
+        group=group, total=_of_place(lambda one, other: operators_time(one, other).value, i, base),
+        tip=_ratio_tip(i, base, group, names_in(evaluation)[evaluation.devices[base].entry.id].label),
+    )  # fmt: skip
+
+
+def _of_place(figure: Callable[..., Value], *places: int) -> Callable[[Evaluation], Value]:
+    """A figure of the devices at places; None of an evaluation that has fewer."""
+
+    def total(evaluation: Evaluation) -> Value:
+        devices = evaluation.devices
+        return figure(*(devices[i] for i in places)) if max(places) < len(devices) else None
+
+    return total
+
+
+def _bound_on(i: int) -> Read:
+    return lambda row: row.others[i].bound if i < len(row.others) else None
+
+
+def _time_on(i: int) -> Read:
+    return lambda row: float(row.others[i].time_s) if i < len(row.others) else None
+
+
+def _ratio_to(i: int, base: int) -> Read:
+    return lambda row: row_time(row.others[i], row.others[base]).value if i < len(row.others) else None
+
+
+def _ratio_tip(i: int, base: int, own: str, before: str) -> Callable[[OperatorRow], Message | None]:
+    """What the ratio is to, or whose launches are unknown where there is none."""
+
+    def tip(row: OperatorRow) -> Message | None:
+        if i >= len(row.others):
+            return None
+        if row_time(row.others[i], row.others[base]).why == "launches":
+            unknown = own if row.others[i].launches_unknown else before
+            return Message("tip.ratio_launches", {"device": unknown})
+        return Message("tip.ratio", {"device": before})
+
+    return tip
+
+
+def times_text(value: Value) -> str:
+    """A ratio of times."""
+    return times(value) if isinstance(value, int | float) else NOTHING

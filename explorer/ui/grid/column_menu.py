@@ -42,7 +42,7 @@ def column_menu(
     menu = StayingMenu(parent)
     for column in {choice_key(c): c for c in columns}.values():
         key = choice_key(column)
-        title = tr("Time on each device") if key == DEVICE_TIMES else column.title(look)
+        title = tr("Each device: bound, time, ratio") if key == DEVICE_TIMES else column.title(look)
         action = add_action(menu, title)
         action.setCheckable(True)
         action.setChecked(key in chosen)

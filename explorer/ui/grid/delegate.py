@@ -71,6 +71,13 @@ class RowDelegate(QStyledItemDelegate):
             widest = max(widest, style.width(f"888.8 M{column.unit}") if column.unit else style.width("88.88"))
         if column.style in {"pill", "name"}:
             widest += style.em
+        if self._model.total is not None:
+            name, evaluation = self._model.total
+            whole = name if bold else column.total_text(evaluation, self._model.look)
+            widest = max(widest, style.width(whole, bold=bold))
+        if column.group:
+            members = sum(c.group == column.group for c in self._model.columns)
+            widest = max(widest, -(-(style.width(column.group, bold=True) + 2 * style.pad) // max(1, members)))
         wide = max(title, widest) + 2 * style.pad
         return wide if column.right else min(wide, (14 if column.edit == "dims" else 24) * style.em)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, Value
@@ -31,6 +31,8 @@ class Keyed(Protocol):
 class RowsModel(QAbstractTableModel):
     """Rows in the order shown; `edit(row, column, value)` is asked to change one and says whether it did."""
 
+    cramped = Signal()  # a figure found no room in its column
+
     def __init__(self, edit: Callable[[Any, Column[Any], Any], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns: tuple[Column[Any], ...] = ()
@@ -41,6 +43,8 @@ class RowsModel(QAbstractTableModel):
         self.dress: Callable[[Any], object] = lambda _row: None  # what the whole row's look depends on
         self.alike: Callable[[Any, Any], bool] = lambda _old, _new: False
         self.restless: frozenset[str] = frozenset()  # columns in which even `alike` rows may differ
+        self.frozen = False  # the first column stays in sight while the others scroll sideways
+        self._total: tuple[str, Any] | None = None
         self._edit = edit
         self._all: Sequence[Any] = ()
         self._sort: tuple[str, bool] | None = None
@@ -83,7 +87,7 @@ class RowsModel(QAbstractTableModel):
             return None
         column = self.columns[section]
         if role == Role.DisplayRole:
-            return column.title(self.look)
+            return column.whole_title(self.look)
         if role == Role.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Role.InitialSortOrderRole:
@@ -123,6 +127,17 @@ class RowsModel(QAbstractTableModel):
     def sorted_by(self) -> str | None:
         """The key of the column that orders the rows."""
         return self._sort[0] if self._sort else None
+
+    @property
+    def total(self) -> tuple[str, Any] | None:
+        """What the row of totals is called, and the evaluation that its columns read; None where there is none."""
+        return self._total
+
+    def set_total(self, total: tuple[str, Any] | None) -> None:
+        """Show what the columns come to."""
+        self._total = total
+        if self.columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     @property
     def every_row(self) -> Sequence[Any]:

@@ -32,7 +32,7 @@ class GridStyle:
         self.accent, self.on_accent = QColor(theme.accent), QColor(theme.on_accent)
         self.warning, self.border = QColor(theme.warning), QColor(theme.border)
         self.line, self.selected, self.panel = QColor(theme.grid), QColor(theme.selected), QColor(theme.panel)
-        self.track = QColor(theme.grid)
+        self.track, self.raised = QColor(theme.grid), QColor(theme.raised)
         self.focus = QPen(self.accent, 1.0)
         self.pills = _pills(theme)
         self.bars = {"share": QColor(theme.accent), "flop_share": QColor(theme.muted)}

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from explorer.ui.grid.delegate import RowDelegate
 from explorer.ui.grid.header_view import TableHeader
-from explorer.ui.grid.rows_model import MIME, RowsModel
+from explorer.ui.grid.rows_model import MIME, Index, RowsModel
 from explorer.ui.grid.style import GridStyle
 from explorer.ui.grid.widths import Widths
 
 _Trigger = QAbstractItemView.EditTrigger
+_VISIBLE = QAbstractItemView.ScrollHint.EnsureVisible
 
 
 class TableView(QTableView):
@@ -30,7 +31,11 @@ class TableView(QTableView):
         self._line = -1
         self.setModel(model)
         self.setItemDelegate(delegate)
-        self.setHorizontalHeader(TableHeader(model, delegate, self))
+        self.header = TableHeader(model, delegate, self)
+        self.setHorizontalHeader(self.header)
+        for changed in (model.columnsInserted, model.columnsRemoved, model.headerDataChanged):
+            changed.connect(self.header.fit)
+        model.cramped.connect(self._make_room)
         self.setSortingEnabled(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
@@ -57,7 +62,7 @@ class TableView(QTableView):
         self.delegate.cells.style = style
         self.verticalHeader().setMinimumSectionSize(style.row_height)
         self.verticalHeader().setDefaultSectionSize(style.row_height)
-        self.horizontalHeader().setFixedHeight(style.row_height)
+        self.header.fit()
         self.widths.renew()
         self.horizontalHeader().viewport().update()
         self.viewport().update()
@@ -142,11 +147,49 @@ class TableView(QTableView):
         cells.fault_left = self.columnViewportPosition(figures)
         for i, column in enumerate(model.columns):
             left, width = self.columnViewportPosition(i), self.columnWidth(i)
-            if left <= dirty.right() and left + width > dirty.left():
+            if left <= dirty.right() and left + width > dirty.left() and not self.header.covers(i):
                 cells.column(painter, column, left, width, lines, model.look)
         current = self.currentIndex()
-        if self.hasFocus() and current.isValid():
+        focused = self.hasFocus() and current.isValid()
+        if focused and current.column() > 0:
             cells.focus(painter, self.visualRect(current))
+        frozen = self.header.frozen_width()
+        if frozen > dirty.left():
+            painter.fillRect(0, dirty.top(), frozen, dirty.height(), cells.style.panel)
+            cells.grounds(painter, 0, frozen, lines, chosen)
+            cells.column(painter, model.columns[0], 0, frozen, lines, model.look)
+            painter.fillRect(frozen - 1, dirty.top(), 1, dirty.height(), cells.style.border)
+        if focused and current.column() == 0:
+            cells.focus(painter, self.visualRect(current))
+
+    # the name's column, which stays while the others scroll under it
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        if dx and self.rows_model.frozen:
+            self.viewport().update()
+            self.header.viewport().update()
+
+    def visualRect(self, index: Index) -> QRect:
+        found = super().visualRect(index)
+        if index.isValid() and index.column() == 0 and self.header.frozen_width():
+            found.moveLeft(0)
+        return found
+
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        found = super().indexAt(point)
+        return found.siblingAtColumn(0) if 0 <= point.x() < self.header.frozen_width() and found.isValid() else found
+
+    def scrollTo(self, index: Index, hint: QAbstractItemView.ScrollHint = _VISIBLE) -> None:
+        bar = self.horizontalScrollBar()
+        before = bar.value()
+        super().scrollTo(index, hint)
+        if index.column() == 0 and self.rows_model.frozen:
+            bar.setValue(before)  # it is in sight wherever the others are
+            return
+        covered = self.header.frozen_width() - self.columnViewportPosition(index.column())
+        if covered > 0:
+            bar.setValue(bar.value() - covered)
 
     def _make_room(self) -> None:
         """Let columns grow in which a figure found no room."""

@@ -22,7 +22,7 @@ def with_inputs(shown: Sequence[Column[Any]], every: Sequence[Column[Any]]) -> l
 
 
 def _title(column: Column[Any]) -> str:
-    title = column.title()
+    title = column.whole_title()
     return _cell(f"{title} ({column.unit})" if column.unit else title)
 
 

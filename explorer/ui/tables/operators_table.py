@@ -26,9 +26,10 @@ from explorer.presentation.actions import table_key
 from explorer.presentation.answer.nothing import is_refused
 from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.tables.columns import Column
-from explorer.presentation.tables.operator_columns import operator_columns
+from explorer.presentation.tables.conditions import MARK, conditions_text
+from explorer.presentation.tables.operator_columns import DEVICE_TIMES, operator_columns
 from explorer.presentation.tables.operator_rows import OperatorRow, alike, operator_rows
-from explorer.presentation.words.messages import of_problem, render
+from explorer.presentation.words.messages import Message, of_problem, render
 from explorer.ui.forms.problem_list import ProblemList
 from explorer.ui.grid.editors import CellEditor, ChoiceCell
 from explorer.ui.look.text import tr
@@ -47,6 +48,8 @@ from explorer.ui.widgets.modal import open_once
 from explorer.ui.widgets.plain_text import add_action
 
 _Select = QItemSelectionModel.SelectionFlag
+_BESIDE = "compare"  # the tab beside which devices stand side by side here too
+_SIDE_BY_SIDE = ("name", "kind", "intensity", DEVICE_TIMES, "share")
 
 
 class OperatorsTable(TablePanel):
@@ -58,6 +61,7 @@ class OperatorsTable(TablePanel):
         self.view.empty_text = self._empty_text
         self.model.movable = lambda row: row.own is not None
         self.model.haystack = _haystack
+        self.model.frozen = True
         self.model.dress = lambda row: (row.enabled, row.problem, row.override is not None)
         self.model.alike = alike
         self.model.restless = frozenset({"share", "flop_share"})
@@ -66,6 +70,7 @@ class OperatorsTable(TablePanel):
         self.delegate.fault = self._fault
         self._showing = False
         self._columns_for: tuple[object, ...] = ()
+        self._beside = False
         self._make_commands()
         self.view.dropped.connect(self._dropped)
         self.view.opened.connect(lambda _index: self.edit_row())
@@ -78,7 +83,12 @@ class OperatorsTable(TablePanel):
         self.apply_look(old, new)
         self._showing = True
         structure = False
-        if old is None or old.evaluation is not new.evaluation or old.evaluation.active is not new.evaluation.active:
+        beside = new.view.tab == _BESIDE
+        if beside != self._beside:
+            self._beside = beside
+            if self.every_column:
+                self.show_columns(self.every_column)
+        if old is None or _figures(old) != _figures(new):
             before = [r.key for r in self.model.rows]
             self._show_rows(new.evaluation)
             structure = before != [r.key for r in self.model.rows]
@@ -90,14 +100,22 @@ class OperatorsTable(TablePanel):
         rows = operator_rows(evaluation)
         top = max((max(r.share or 0.0, r.flop_share or 0.0) for r in rows), default=0.0)
         self.view.scale_bars(top or 1.0)
+        name = render(Message("column.whole"), self.session.look)
+        self.model.set_total((name, evaluation) if evaluation.rows and evaluation.active is not None else None)
         self.show_rows(rows)
         unknown = tuple(d.launches_unknown for d in evaluation.devices)
-        active = "" if evaluation.active is None else evaluation.active.entry.id
-        devices = (*names_in(evaluation, self.session.look).items(), (active, unknown))
+        visible = tuple(d.entry.id for d in evaluation.devices if d.entry.visible)
+        those = tuple("" if d is None else d.entry.id for d in (evaluation.active, evaluation.baseline))
+        devices = (*names_in(evaluation, self.session.look).items(), (those, unknown, visible))
         if devices != self._columns_for or not self.every_column:
             self._columns_for = devices
             self.show_columns(operator_columns(evaluation))
         self._enable_commands(evaluation)
+
+    def chosen_columns(self) -> list[str]:
+        """The user's choice; else beside a comparison the devices side by side, as there."""
+        devices = any(c.group for c in self.every_column)
+        return [*_SIDE_BY_SIDE] if self._beside and devices and not self._chosen else super().chosen_columns()
 
     def show_columns(self, columns: Sequence[Column[Any]]) -> None:
         self._showing = True
@@ -155,6 +173,9 @@ class OperatorsTable(TablePanel):
         if is_refused(self.session.state.evaluation):
             return tr("No operators: what was chosen cannot be evaluated.")
         return tr("No operators yet. Add one, paste rows from a spreadsheet, or choose a model.")
+
+    def conditions(self) -> str:
+        return f"{MARK}{conditions_text(self._evaluation)}\n"
 
     # commands
 
@@ -343,6 +364,11 @@ class OperatorsTable(TablePanel):
     def edit_cell(self, row: OperatorRow, column: Column[Any], value: Any) -> None:
         taken = checked_value(row, column.key, value, self._evaluation)
         self._replace(*edited(self._study, row, column.key, taken, self._evaluation))
+
+
+def _figures(shown: Shown) -> tuple[object, ...]:
+    """What the rows and columns hang on."""
+    return shown.evaluation, shown.evaluation.active, shown.evaluation.baseline
 
 
 def _haystack(row: OperatorRow) -> str:

@@ -191,8 +191,13 @@ class TablePanel(QWidget):
         """Copy the selected rows, or all of them, for a spreadsheet."""
         keys = set(self.view.selected_keys())
         rows = [r for r in self.model.rows if not keys or r.key in keys]
-        QGuiApplication.clipboard().setText(tsv(rows, with_inputs(self.model.columns, self.every_column)))
+        table = tsv(rows, with_inputs(self.model.columns, self.every_column))
+        QGuiApplication.clipboard().setText(self.conditions() + table)
         self.said.emit(tr("Copied {count} rows for a spreadsheet.", count=len(rows)))
+
+    def conditions(self) -> str:
+        """A line over a copy that says what its figures hold for."""
+        return ""
 
     def _build(self) -> None:
         self.find_field.setPlaceholderText(tr("Find"))

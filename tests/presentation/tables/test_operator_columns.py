@@ -7,7 +7,7 @@ from explorer.analysis.catalogue.device import Origin
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.analysis.study.study import Override, OwnRow
 from explorer.presentation.tables.columns import as_text, duration, in_unit, number, ratio, share, tick
-from explorer.presentation.tables.operator_columns import operator_columns
+from explorer.presentation.tables.operator_columns import device_columns, operator_columns
 from explorer.presentation.tables.operator_rows import OperatorRow, alike, operator_rows
 from explorer.presentation.words.messages import render
 from tests.presentation.llama import catalogue, device, study
@@ -43,8 +43,11 @@ total|Total time|s|right|plain|hidden|
 share|Time share||right|bar|shown|
 flop_share|FLOP share||right|bar|shown|
 group|Group||left|muted|hidden|
-device_times@round|Time, Round|s|right|plain|hidden|
-device_times@other|Time, Other|s|right|plain|hidden|"""
+device_times@bound@round|Bound||left|pill|hidden|
+device_times@time@round|Time|s|right|plain|hidden|
+device_times@bound@other|Bound||left|pill|hidden|
+device_times@time@other|Time|s|right|plain|hidden|
+device_times@ratio@other|Ratio||right|plain|hidden|"""
 MATMUL = "bf16 peak of Round accelerator: 1.00 PFLOP/s (Round data sheet)."
 NORM = "fp32 peak of Round accelerator: 50.0 TFLOP/s (Round data sheet)."
 TIME = "HBM bandwidth of Round accelerator: 2.00 TB/s (Round data sheet)."
@@ -52,28 +55,33 @@ SHARES = ["share", "flop_share"]
 FORMATS = ["weights", "activations", "kv", "output", "accumulate"]
 NOTHING = ["flops", "bytes", "bytes_read", "bytes_written", "weight_bytes", "kv_bytes", "intensity", "bound",
            "compute_format", "peak", "attainable", "of_roof", "kernels", "launch", "time", "total", "share",
-           "flop_share", "device_times@round", "device_times@other"]  # fmt: skip
+           "flop_share", "device_times@bound@round", "device_times@time@round", "device_times@bound@other",
+           "device_times@time@other", "device_times@ratio@other"]  # fmt: skip
 TEXTS = {
     "q_proj": (
         "q_proj|matmul|32|m=8 n=4096 k=4096|fp8|bf16|bf16|bf16|fp16||✓|268 MFLOP|16.9 MB|16.8 MB|65.5 kB|16.8 MB|0 B"
         "|15.9"
-        "|memory|bf16|1.00 PFLOP/s|31.8 TFLOP/s|100 %|1|2.00 µs|8.45 µs|271 µs|2.8 %|6.2 %|attention|8.45 µs|16.9 µs"
+        "|memory|bf16|1.00 PFLOP/s|31.8 TFLOP/s|100 %|1|2.00 µs|8.45 µs|271 µs|2.8 %|6.2 %|attention"
+        "|memory|8.45 µs|memory|16.9 µs|2.00×"
     ),
     "norm": (
         "norm|rms_norm|1|rows=8 channels=4096|bf16|bf16|bf16|bf16|–|✓|✓|131 kFLOP|8.19 kB|8.19 kB|0 B|8.19 kB|0 B|16.0"
-        "|memory|fp32|50.0 TFLOP/s|32.0 TFLOP/s|100 %|0|0 s|4.10 ns|4.10 ns|< 0.1 %|< 0.1 %|norm|4.10 ns|8.19 ns"
+        "|memory|fp32|50.0 TFLOP/s|32.0 TFLOP/s|100 %|0|0 s|4.10 ns|4.10 ns|< 0.1 %|< 0.1 %|norm"
+        "|memory|4.10 ns|memory|8.19 ns|2.00×"
     ),
     "k_proj": (
         "k_proj|matmul|32|m=8 n=1024 k=4096|bf16|bf16|bf16|bf16|–||✓|67.1 MFLOP|8.47 MB|8.45 MB|16.4 kB|8.39 MB|0 B"
         "|7.92"
-        "|memory|bf16|1.00 PFLOP/s|15.8 TFLOP/s|100 %|1|2.00 µs|4.24 µs|136 µs|1.4 %|1.6 %|attention|4.24 µs|8.47 µs"
+        "|memory|bf16|1.00 PFLOP/s|15.8 TFLOP/s|100 %|1|2.00 µs|4.24 µs|136 µs|1.4 %|1.6 %|attention"
+        "|memory|4.24 µs|memory|8.47 µs|2.00×"
     ),
     "mine": (
         "mine|matmul|2|m=8 n=4096 k=4096|bf16|bf16|bf16|fp32|–||✓|268 MFLOP|33.8 MB|33.6 MB|131 kB|33.6 MB|0 B|7.95"
-        "|memory|bf16|1.00 PFLOP/s|15.9 TFLOP/s|100 %|1|2.00 µs|16.9 µs|33.8 µs|0.3 %|0.4 %|own|16.9 µs|33.8 µs"
+        "|memory|bf16|1.00 PFLOP/s|15.9 TFLOP/s|100 %|1|2.00 µs|16.9 µs|33.8 µs|0.3 %|0.4 %|own"
+        "|memory|16.9 µs|memory|33.8 µs|2.00×"
     ),
-    "out": f"out|relu|1|values=4194304|bf16|bf16|bf16|bf16|–|✓|{'|–' * 18}|own|–|–",
-    "odd": f"odd|nope|1||bf16|bf16|bf16|bf16|–||✓{'|–' * 18}|own|–|–",
+    "out": f"out|relu|1|values=4194304|bf16|bf16|bf16|bf16|–|✓|{'|–' * 18}|own{'|–' * 5}",
+    "odd": f"odd|nope|1||bf16|bf16|bf16|bf16|–||✓{'|–' * 18}|own{'|–' * 5}",
 }  # fmt: skip
 
 
@@ -100,7 +108,8 @@ def test_how_every_column_is_shown(case: Evaluation) -> None:
         for c in operator_columns(case)
     ]
     assert found == LOOKS.split("\n")
-    assert [c.key for c in operator_columns(case) if c.words] == ["bound"]
+    bounds = ["bound", "device_times@bound@round", "device_times@bound@other"]
+    assert [c.key for c in operator_columns(case) if c.words] == bounds
     assert [c.key for c in operator_columns(case) if c.bar] == ["share", "flop_share"]
 
 
@@ -148,6 +157,8 @@ def test_what_every_tip_says(case: Evaluation, name: str, tips: dict[str, str]) 
     }
     for key, tip in tips.items():
         wanted[key] = "Set here instead of the model's value; reset to go back." if tip == "overridden" else tip
+    if "name" not in tips:
+        wanted["device_times@ratio@other"] = "The time as a multiple of that on Round."
     if peak := tips.get("peak"):
         wanted |= dict.fromkeys(("bound", "compute_format", "attainable"), peak)
         wanted |= {"time": TIME, "total": TIME}
@@ -213,3 +224,58 @@ def test_a_cell_differs_where_its_value_or_its_change_does(case: Evaluation) -> 
     assert weights.differs(k, same_value)
     output = next(c for c in operator_columns(case) if c.key == "output")
     assert not output.differs(q, k)
+
+
+def test_devices_stand_in_groups_under_their_names_with_their_number(case: Evaluation) -> None:
+    hardware = (replace(case.study.hardware[0], count=2), case.study.hardware[1])
+    found = device_columns(evaluate(replace(case.study, hardware=hardware), catalogue()))
+    assert [(c.group, c.title(), c.whole_title()) for c in found] == [
+        ("2 × Round", "Bound", "Bound, 2 × Round"),
+        ("2 × Round", "Time", "Time, 2 × Round"),
+        ("Other", "Bound", "Bound, Other"),
+        ("Other", "Time", "Time, Other"),
+        ("Other", "Ratio", "Ratio, Other"),
+    ]
+
+
+def test_hidden_devices_have_no_columns_and_ratios_are_to_the_baseline(case: Evaluation) -> None:
+    one, other = case.study.hardware
+    hidden = evaluate(replace(case.study, hardware=(one, replace(other, visible=False))), catalogue())
+    assert {c.group for c in device_columns(hidden)} == {"Round"}
+    chosen = evaluate(replace(case.study, view=replace(case.study.view, baseline="other")), catalogue())
+    ratios = [c for c in device_columns(chosen) if "@ratio@" in c.key]
+    assert [(c.group, c.text(row(chosen, "q_proj"))) for c in ratios] == [("Round", "0.50×")]
+
+
+def test_columns_come_to_the_step_operator_by_operator(case: Evaluation) -> None:
+    base = replace(case.study, overrides=(), operators=(), workload=replace(case.study.workload, launch="graph"))
+    whole = evaluate(base, catalogue())
+    # 19.4 GB on 2 and on 1 TB/s; 129 GFLOP
+    assert {c.key: c.total_text(whole) for c in operator_columns(whole) if c.total_text(whole)} == {
+        "flops": "137 GFLOP",
+        "bytes": "19.4 GB",
+        "intensity": "7.08",
+        "bound": "memory",
+        "time": "9.70 ms",
+        "total": "9.70 ms",
+        "device_times@bound@round": "memory",
+        "device_times@time@round": "9.70 ms",
+        "device_times@bound@other": "memory",
+        "device_times@time@other": "19.4 ms",
+        "device_times@ratio@other": "2.00×",
+    }
+    fewer = evaluate(replace(base, hardware=base.hardware[:1]), catalogue())
+    assert [c.total_text(fewer) for c in device_columns(whole)] == ["memory", "9.70 ms", "", "", ""]
+
+
+def test_a_ratio_to_a_time_without_its_launches_says_why_there_is_none(case: Evaluation) -> None:
+    one, other = case.study.hardware
+    untold = replace(other, device=replace(other.device, launch_overhead=None))
+    found = evaluate(replace(case.study, hardware=(one, untold)), catalogue())
+    ratio_column = device_columns(found)[-1]
+    tip = ratio_column.tip(row(found, "q_proj"))
+    assert ratio_column.text(row(found, "q_proj")) == "–"
+    assert tip is not None
+    assert render(tip) == "No ratio: launches of Other are unknown."
+    assert ratio_column.total_text(found) == ""
+    assert device_columns(found)[-2].title() == "Time, at least, launches unknown"

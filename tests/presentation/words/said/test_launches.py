@@ -74,8 +74,8 @@ def test_inspector_operators_table_and_time_view_say_it() -> None:
     assert cells["launch"].value(row) is None
     assert SAID in cells["time"].title()
     assert SAID in cells["total"].title()
-    assert any(SAID in c.title() for c in operator_columns(llama()) if c.key == "device_times@bare")
-    assert not any(SAID in c.title() for c in operator_columns(llama()) if c.key == "device_times@known")
+    assert any(SAID in c.title() for c in operator_columns(llama()) if c.key == "device_times@time@bare")
+    assert not any(SAID in c.title() for c in operator_columns(llama()) if c.key == "device_times@time@known")
     view = time_view(norms())
     assert view.title.startswith("Operator by operator: where at least ")
     assert view.title.endswith(f", {SAID}")
