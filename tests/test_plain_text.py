@@ -107,7 +107,7 @@ def test_nothing_asks_for_rich_text(root: Path) -> None:
 def test_lists_and_tables_guard_what_is_copied_from_them(root: Path) -> None:
     """Qt's own views copy their current cell as it is, and a spreadsheet would run a formula in it."""
     ours = {
-        "explorer/ui/compare/table_view.py",
+        "explorer/ui/compare/table/view.py",
         "explorer/ui/dialogs.py",
         "explorer/ui/forms/preset_dialog.py",
         "explorer/ui/grid/table_view.py",

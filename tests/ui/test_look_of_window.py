@@ -15,6 +15,7 @@ from explorer.presentation.palette import DARK, LIGHT
 from explorer.presentation.views.declared import tab_views
 from explorer.ui.session import Shown
 from explorer.ui.settings import Settings
+from explorer.ui.views.compare_tab import CompareTab
 from explorer.ui.views.decode_tab import DecodeTab
 from explorer.ui.views.memory_tab import MemoryTab
 from explorer.ui.views.time_tab import TimeTab
@@ -53,10 +54,17 @@ def memory_words(window: MainWindow) -> str:
     return "" if tab.bars.chart is None else f"{tab.bars.chart.title} {tab.bars.chart.devices[0].now.text}"
 
 
+def compare_words(window: MainWindow) -> str:
+    tab = window.tabs.views["compare"]
+    assert isinstance(tab, CompareTab)
+    return "" if tab.panel.table is None else tab.panel.table.header
+
+
 WORDS: dict[str, Callable[[MainWindow], str]] = {
     "roofline": roofline_words,
     "time": time_words,
     "decode": decode_words,
+    "compare": compare_words,
     "memory": memory_words,
 }
 

@@ -82,4 +82,4 @@ def test_where_there_is_little_room_one_menu_offers_all(qtbot: QtBot) -> None:
     assert [b.isVisibleTo(tools) for b in tools.buttons] == [False, False]
     assert tools.more.isVisibleTo(tools)
     assert tools.sizeHint().width() < whole
-    assert [a.text() for a in tools.more.menu().actions()] == ["Do this", "Do that"]
+    assert [a.text() for a in tools.menu.actions()] == ["Do this", "Do that"]

@@ -271,8 +271,9 @@ def _measurement(path: str, measured: Measurement) -> Iterator[Problem]:
 def _view(study: Study) -> Iterator[Problem]:
     for name in ("tab", "baseline", "compare_sort", "compare_with"):
         yield from _line(f"view.{name}", getattr(study.view, name))
-    for i, name in enumerate(study.view.compare_charts):
-        yield from _line(f"view.compare_charts[{i}]", name)
+    for part in ("compare_charts", "compare_columns"):
+        for i, name in enumerate(getattr(study.view, part)):
+            yield from _line(f"view.{part}[{i}]", name)
     for name in ("x_range", "y_range"):
         span: Bounds | None = getattr(study.view, name)
         if span is not None and not -400 <= span[0] < span[1] <= 400:

@@ -214,9 +214,9 @@ class View(_Part, frozen=True, kw_only=True):
 
     Ratios are to the device entry `baseline`, "" for the active one. `vary` is what stands side by side,
     `compare_sort` the figure that orders it, with "-" in front descending, "" for the study's order. `compare_with` is
-    the device entry whose speed-up over the baseline is drawn, "" for the fastest other one; `compare_charts` are the
-    views drawn below, () for the usual ones. `log_curves`: curves against batch on a log axis, None where the program
-    chooses.
+    the device entry whose speed-up over the baseline is drawn, "" for the fastest other one; `compare_columns` are the
+    figures shown and `compare_charts` the views drawn below, () for the usual ones. `log_curves`: curves against batch
+    on a log axis, None where the program chooses.
     """
 
     active_hardware: str = ""
@@ -226,6 +226,7 @@ class View(_Part, frozen=True, kw_only=True):
     compare_sort: str = ""
     compare_with: str = ""
     compare_charts: tuple[str, ...] = ()
+    compare_columns: tuple[str, ...] = ()
     selection: tuple[str, ...] = ()
     tab: str = "roofline"
     per_value: bool = False

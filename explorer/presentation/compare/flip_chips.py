@@ -26,6 +26,7 @@ class FlipWords(msgspec.Struct, frozen=True):
     word: str
     where: str
     tip: str
+    rows: tuple[str, ...] = ()
 
 
 class FlipLine(msgspec.Struct, frozen=True):
@@ -78,6 +79,7 @@ def _chips(flip: Flip, usual: Bound, names: Mapping[str, str], look: Look) -> li
             bound_word(bound, look),
             between.join(names[key] for key in keys),
             f"{between.join(rows)}\n{tip}",
+            flip.rows,
         )
         for bound, keys in flip.subjects.items()
         if bound != usual

@@ -10,6 +10,7 @@ from explorer.analysis.study.choices import CompareAs, Vary
 from explorer.presentation.compare.columns import ComparedColumn, columns_of
 from explorer.presentation.compare.flip_chips import FlipLine, flip_line
 from explorer.presentation.compare.names import paper_note, row_note, shorter_names
+from explorer.presentation.compare.reckoned import reckoned_text
 from explorer.presentation.compare.values import figure_text, relation_text, value_text
 from explorer.presentation.hardware.entries import colour_index
 from explorer.presentation.look import ENGLISH, Look
@@ -140,9 +141,14 @@ class _Writer:
             return self._missing(cell)
         if figure == "held":
             return self._held(cell)
-        return ComparedEntry(
-            value_text(cell, self.look), self._relation(figure, cell), cell.best, tip=reason_text(cell, self.look)
-        )
+        relation = self._relation(figure, cell)
+        return ComparedEntry(value_text(cell, self.look), relation, cell.best, tip=self._tip(figure, cell))
+
+    def _tip(self, figure: str, cell: ComparedCell) -> str:
+        """How it was reckoned, and what is to be known of it."""
+        base = None if self.row.is_baseline else self.found.row(self.row.against)
+        reckoned = "" if base is None else reckoned_text(cell, base.cells[figure], self.shown, self.look)
+        return "\n".join(filter(None, (reckoned, reason_text(cell, self.look))))
 
     def _missing(self, cell: ComparedCell) -> ComparedEntry:
         code = "" if cell.why is None else cell.why.code.replace(".why.", ".short.")
@@ -165,7 +171,7 @@ class _Writer:
             value_text(cell, self.look),
             relation,
             cell.best,
-            tip=reason_text(cell, self.look),
+            tip=self._tip("held", cell),
             share=share,
             over=not self.row.room,
         )
@@ -176,7 +182,9 @@ class _Writer:
         ends = value_text(low, self.look), figure_text(high.value, high.unit, self.look)
         relations = [self._relation("expected", cell) for cell in (low, high)]
         relation = relations[0] if relations[0] == relations[1] or not all(relations) else self._between(*relations)
-        return ComparedEntry(self._between(*ends), relation, low.best and high.best, tip=reason_text(low, self.look))
+        tips = [self._tip(f"expected_{end}", cell) for end, cell in (("low", low), ("high", high))]
+        tip = "\n".join(dict.fromkeys(line for text in tips for line in text.split("\n") if line))
+        return ComparedEntry(self._between(*ends), relation, low.best and high.best, tip=tip)
 
     def _between(self, low: str, high: str) -> str:
         """Two figures as a range, a unit that both have said once."""

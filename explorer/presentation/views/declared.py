@@ -84,8 +84,8 @@ for _view in (
     ViewSpec("chart", bare=True),
     ViewSpec("time", QT_TRANSLATE_NOOP("ui", "Time")),
     ViewSpec("decode", QT_TRANSLATE_NOOP("ui", "Decode")),
+    ViewSpec("compare", QT_TRANSLATE_NOOP("ui", "Compare"), blocks=()),
     ViewSpec("memory", QT_TRANSLATE_NOOP("ui", "Memory")),
-    ViewSpec("compare", blocks=()),
     ViewSpec("paired", folder="compared"),
     ViewSpec("frontier", folder="compared"),
 ):

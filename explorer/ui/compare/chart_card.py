@@ -18,7 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.plot.live.hover_card import HoverCard
-from explorer.ui.compare.chart_kind import ChartKind, ChartSpot
+from explorer.plot.views.compared.marks import ComparedMark
+from explorer.ui.compare.chart_kind import ChartKind, acts
 from explorer.ui.session import Shown
 
 STALE_OPACITY = 0.45
@@ -36,7 +37,7 @@ class ChartCard(QWidget):
         super().__init__(parent)
         self.kind = kind
         self._card = card  # of all charts: it floats over its parent, for a chart is narrow
-        self.spots: Sequence[ChartSpot] = ()
+        self.spots: Sequence[ComparedMark] = ()
         self._shown: Shown | None = None
         self._figure: Any = None
         self._picture: QPixmap | None = None
@@ -143,14 +144,14 @@ class ChartCard(QWidget):
         if changed:
             self.update()
 
-    def _say(self, spot: ChartSpot, at: QPointF | None) -> None:
+    def _say(self, spot: ComparedMark, at: QPointF | None) -> None:
         host = self._card.parentWidget()
         if self._shown is not None and host is not None:
             self._card.theme = self._shown.look.theme
             place = QPointF(self.mapTo(host, (at or spot.area.center()).toPoint()))
             self._card.show_text(spot.text, place, _GAP, QRectF(host.rect()))
             self._card.raise_()
-        self.setCursor(Qt.CursorShape.PointingHandCursor if spot.acts else Qt.CursorShape.ArrowCursor)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if acts(spot) else Qt.CursorShape.ArrowCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self.spot_at(event.position()), event.position())
@@ -164,7 +165,7 @@ class ChartCard(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         found = self.spot_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and found is not None and self.spots[found].acts:
+        if event.button() == Qt.MouseButton.LeftButton and found is not None and acts(self.spots[found]):
             self.wanted.emit(self.spots[found])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -174,7 +175,7 @@ class ChartCard(QWidget):
             start = 0 if step > 0 else len(self.spots) - 1
             self._point_at(start if self._at is None else (self._at + step) % len(self.spots))
         elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space} and self._at is not None:
-            if self.spots[self._at].acts:
+            if acts(self.spots[self._at]):
                 self.wanted.emit(self.spots[self._at])
         elif key == Qt.Key.Key_Escape and self._at is not None:
             self._point_at(None)

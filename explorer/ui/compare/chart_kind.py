@@ -1,4 +1,4 @@
-"""What the tab asks of a chart below the table: how it is made, painted, and what its marks say and do."""
+"""What the tab asks of a chart below the table: how it is made and painted, and what it is called."""
 
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple
@@ -6,33 +6,18 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
+from explorer.plot.views.compared.marks import ComparedMark
 from explorer.presentation.palette import Theme
 from explorer.ui.session import Shown
 
-
-class ChartSpot(NamedTuple):
-    """A mark that can be pointed at: where it is, what it says, and what a click does: rows, batch or context."""
-
-    area: QRectF
-    text: str
-    rows: tuple[str, ...] = ()
-    batch: int | None = None
-    context: int | None = None
-
-    @property
-    def acts(self) -> bool:
-        """Whether a click does something."""
-        return bool(self.rows) or self.batch is not None or self.context is not None
-
-
 Make = Callable[[Shown], Generator[Any, None, None]]
-Paint = Callable[[QPainter, QRectF, Any, Theme, QFont], Sequence[ChartSpot]]
+Paint = Callable[[QPainter, QRectF, Any, Theme, QFont], Sequence[ComparedMark]]
 
 
 class ChartKind(NamedTuple):
     """One chart: its view's name, its words on the switch, and its parts.
 
-    `make` yields the figure so far, the whole one last, so that it can be made in slices.
+    `make` yields until the figure is whole, which it yields last, so that it can be made in slices.
     """
 
     name: str
@@ -40,3 +25,8 @@ class ChartKind(NamedTuple):
     make: Make
     paint: Paint
     says: Callable[[Any], str]
+
+
+def acts(mark: ComparedMark) -> bool:
+    """Whether a click on a mark does something."""
+    return bool(mark.rows) or mark.batch is not None or mark.context is not None

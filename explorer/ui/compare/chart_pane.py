@@ -95,6 +95,7 @@ class ChartPane(QWidget):
         """Show charts by name, the first where there is room for one alone."""
         self._wanted = arranged(names, list(self._kinds), self._usual)
         self._arrange()
+        self._ask()
 
     def _arrange(self) -> None:
         names = self.in_sight
@@ -108,7 +109,9 @@ class ChartPane(QWidget):
         for name, card in self.cards.items():
             card.setVisible(name in names)
         self._mark()
-        if any(self.cards[n].stale for n in names):
+
+    def _ask(self) -> None:
+        if any(self.cards[n].stale for n in self.in_sight):
             self.asked()
 
     def _made(self, name: str) -> ChartCard:
@@ -130,6 +133,7 @@ class ChartPane(QWidget):
 
     def make(self, shown: Shown) -> Generator[None, None, None]:
         """Make the charts in sight anew, a slice at a time."""
+        self._arrange()
         for name in self.in_sight:
             if self.cards[name].stale:
                 yield from self.cards[name].make(shown)
@@ -142,8 +146,9 @@ class ChartPane(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.in_sight != tuple(n for n, c in self.cards.items() if not c.isHidden()):
+        if set(self.in_sight) != {name for name, card in self.cards.items() if not card.isHidden()}:
             self._arrange()
+            self._ask()
 
     def sizeHint(self) -> QSize:
         return QSize(960, 300)

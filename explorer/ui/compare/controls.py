@@ -14,9 +14,11 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 from explorer.ui.widgets.segmented import Segmented
+from explorer.ui.widgets.widget_fonts import scaled
 
 _DOT: Final = 5.0
-_LETTERS: Final = 18  # of a choice that the closed box is made for; longer names are cut there, not in the list
+_WIDEST: Final = 14  # heights of a line; longer names are cut in the closed box, not in the list
+_SMALLER: Final = 0.93  # of the window's letters: a row of controls for one table
 
 
 class CompareLegend(QWidget):
@@ -38,7 +40,7 @@ class CompareLegend(QWidget):
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         wide = sum(metrics.horizontalAdvance(text) for text in self._texts)
-        return QSize(wide + round(1.9 * metrics.height()), metrics.height() + 6)
+        return QSize(wide + round(1.5 * metrics.height()), metrics.height() + 6)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.fontMetrics().height() + 6)
@@ -52,7 +54,7 @@ class CompareLegend(QWidget):
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
         painter.drawText(0, baseline, small)
-        x = metrics.horizontalAdvance(small) + 1.2 * em
+        x = metrics.horizontalAdvance(small) + 0.9 * em
         painter.drawText(round(x + 0.6 * em), baseline, best)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.color(QPalette.ColorRole.Highlight))
@@ -65,6 +67,7 @@ class CompareControls(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFont(scaled(self.font(), _SMALLER))
         self._session = session
         self._choices: tuple[tuple[str, str], ...] = ()
         set_view = session.store.set_view
@@ -82,8 +85,8 @@ class CompareControls(QWidget):
         self.vary.chosen.connect(lambda key: set_view(vary=key, compare_sort=""))
         self.label = PlainLabel(self)
         self.baseline = QComboBox(self)
-        self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.baseline.setMinimumContentsLength(_LETTERS)
+        self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.baseline.setMaximumWidth(_WIDEST * self.fontMetrics().height())
         self.baseline.activated.connect(lambda i: set_view(baseline=self.baseline.itemData(i)))
         self.label.setBuddy(self.baseline)
         self.said_as = Segmented((("ratio", tr("Ratio")), ("difference", tr("Difference"))), self)

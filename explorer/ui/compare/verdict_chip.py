@@ -1,29 +1,18 @@
 """A chip of operators whose verdict differs: their names, what they wait for and where; a click selects them."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from explorer.presentation.compare.flip_chips import FlipWords
 from explorer.presentation.palette import LIGHT
 from explorer.ui.grid.style import GridStyle
+from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import set_tip
 
-_WIDEST: Final = 44  # heights of a line; what is cut there stands in the tooltip
-
-
-class VerdictWords(NamedTuple):
-    """What a chip says: operators, and for each verdict its id, its word and the names of where it is so."""
-
-    rows: tuple[str, ...]
-    names: str
-    verdicts: tuple[tuple[str, str, str], ...]
-
-    @property
-    def whole(self) -> str:
-        """All of it as one line for each verdict."""
-        return "\n".join([self.names, *(f"{word}: {where}" for _, word, where in self.verdicts)])
+_WIDEST: Final = 64  # heights of a line; what is cut there stands in the tooltip
 
 
 class VerdictChip(QAbstractButton):
@@ -31,18 +20,19 @@ class VerdictChip(QAbstractButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = VerdictWords((), "", ())
+        self.words: FlipWords | None = None
         self._style = GridStyle(LIGHT, self.font())
+        self.setAccessibleName(tr("Operators whose verdict flips"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_words(self, words: VerdictWords, style: GridStyle) -> None:
-        """Show operators and their verdicts."""
+    def show_words(self, words: FlipWords, style: GridStyle) -> None:
+        """Show operators and their verdict."""
         self.words, self._style = words, style
-        self.setAccessibleName(words.whole.replace("\n", "; "))
-        set_tip(self, words.whole)
+        self.setAccessibleName(f"{words.names}: {words.word} {words.where}")
+        set_tip(self, words.tip)
         self.updateGeometry()
         self.update()
 
@@ -58,12 +48,14 @@ class VerdictChip(QAbstractButton):
 
     def _pieces(self) -> list[tuple[str, str, float]]:
         """Texts with what they are: "names", a verdict's id or "where", each with the room it takes."""
-        style, gap = self._style, self._style.em * 0.6
-        pieces = [("names", self.words.names, _advance(style.bold, self.words.names) + gap)]
-        for bound, word, where in self.words.verdicts:
-            pieces.append((bound, word, _advance(style.small, word) + 0.9 * style.em + 0.7 * gap))
-            pieces.append(("where", where, _advance(style.font, where) + gap))
-        return pieces
+        style, gap, said = self._style, self._style.em * 0.6, self.words
+        if said is None:
+            return []
+        return [
+            ("names", said.names, _advance(style.bold, said.names) + gap),
+            (said.bound, said.word, _advance(style.small, said.word) + 0.9 * style.em + 0.7 * gap),
+            ("where", said.where, _advance(style.font, said.where)),
+        ]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         style: GridStyle = self._style
@@ -83,8 +75,7 @@ class VerdictChip(QAbstractButton):
     def _cut(self, room: float) -> list[tuple[str, str, float]]:
         """The pieces with long ones cut to the room there is; verdicts never are."""
         pieces = self._pieces()
-        over = sum(width for _, _, width in pieces) - 0.6 * self._style.em - room
-        if over <= 0:
+        if sum(width for _, _, width in pieces) <= room + 1:
             return pieces
         fixed = sum(width for kind, _, width in pieces if kind not in {"names", "where"})
         share = max(0.1, (room - fixed) / max(1.0, sum(w for k, _, w in pieces if k in {"names", "where"})))

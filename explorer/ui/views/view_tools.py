@@ -24,8 +24,8 @@ class ViewTools(QWidget):
         self.more.setText("⋯")
         self.more.setAccessibleName(tr("What the view offers"))
         set_tip(self.more, tr("What the view offers"))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setMenu(QMenu(self.more))
+        self.menu = QMenu(self.more)
+        self.more.clicked.connect(lambda: self.menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft())))
         self.more.hide()
 
     def _button(self) -> QToolButton:
@@ -41,14 +41,13 @@ class ViewTools(QWidget):
             old.hide()
             old.deleteLater()
         self.buttons = []
-        menu = self.more.menu()
-        menu.clear()
+        self.menu.clear()
         for action in actions:
             button = self._button()
             button.setDefaultAction(action)
             button.setAccessibleName(action.text().replace("&", ""))
             self.buttons.append(button)
-            menu.addAction(action)
+            self.menu.addAction(action)
         self._fit()
 
     def fit(self, room: int) -> None:

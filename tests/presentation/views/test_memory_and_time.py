@@ -249,7 +249,7 @@ def test_a_view_is_built_as_a_slide_and_bare_as_its_figure_with_a_heading_only_w
         assert isinstance(slide, Slide)
         assert slide.title == "Mine"
         assert slide.conditions
-    assert [v.name for v in tab_views()][:4] == ["roofline", "time", "decode", "memory"]
+    assert [v.name for v in tab_views()][:5] == ["roofline", "time", "decode", "compare", "memory"]
 
 
 def test_a_quick_model_holds_what_it_says() -> None:

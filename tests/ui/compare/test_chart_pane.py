@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from explorer.plot.views.compared.marks import ComparedMark
 from explorer.presentation.palette import Theme
-from explorer.ui.compare.chart_kind import ChartKind, ChartSpot
+from explorer.ui.compare.chart_kind import ChartKind
 from explorer.ui.compare.chart_pane import MOST, ChartPane, arranged, toggled
 from explorer.ui.session import Shown
 from tests.ui.decode_hands import session
@@ -25,9 +26,9 @@ def make(shown: Shown) -> Generator[object, None, None]:
     yield len(shown.evaluation.rows)
 
 
-def paint(painter: QPainter, rect: QRectF, figure: Any, theme: Theme, font: QFont) -> Sequence[ChartSpot]:
+def paint(painter: QPainter, rect: QRectF, figure: Any, theme: Theme, font: QFont) -> Sequence[ComparedMark]:
     painter.fillRect(rect, QColor("#008000"))
-    return (ChartSpot(rect, "ground"), ChartSpot(AREA, f"{figure} rows", rows=("q",)))
+    return (ComparedMark(rect, "ground"), ComparedMark(AREA, f"{figure} rows", rows=("q",)))
 
 
 def pane(qtbot: QtBot, width: int = 1400) -> ChartPane:

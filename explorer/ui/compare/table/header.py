@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from explorer.ui.compare.table_model import CompareModel
-from explorer.ui.compare.table_picture import TablePicture
+from explorer.ui.compare.table.model import CompareModel
+from explorer.ui.compare.table.picture import TablePicture
 from explorer.ui.widgets.plain_text import show_tip
 
 

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from explorer.ui.compare.table_header import CompareHeader
-from explorer.ui.compare.table_model import CompareModel, Index
-from explorer.ui.compare.table_picture import TablePicture
+from explorer.ui.compare.table.header import CompareHeader
+from explorer.ui.compare.table.model import CompareModel, Index
+from explorer.ui.compare.table.picture import TablePicture
 from explorer.ui.look.text import tr
 
 _HOVERED, _CHOSEN = 14, 26  # alpha of the accent over a row
@@ -34,7 +34,7 @@ class CompareGrid(QTableView):
     baseline_wanted = Signal(str)
     sort_wanted = Signal(str)
     copy_wanted = Signal()
-    menu_wanted = Signal(QPoint, str, str)  # where, the row's key, the column's figure
+    menu_wanted = Signal(QPoint, int, int)  # where, row and column, -1 beside them
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -154,7 +154,9 @@ class CompareGrid(QTableView):
 
     def row_rect(self, row: int) -> QRect:
         """Where a row lies in the viewport."""
-        return QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+        end = round(self.picture.places.columns[-1]) - self.horizontalScrollBar().value()
+        wide = min(self.viewport().width(), end)
+        return QRect(0, self.rowViewportPosition(row), wide, self.rowHeight(row))
 
     def mark_row(self, key: str) -> None:
         """Set apart the row of the active device."""
@@ -232,8 +234,7 @@ class CompareGrid(QTableView):
         keyed = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if keyed else self.indexAt(event.pos())
         at = self.viewport().mapToGlobal(self.visualRect(index).center()) if keyed else event.globalPos()
-        column = self.words.columns[index.column()].key if index.isValid() else ""
-        self.menu_wanted.emit(at, self.key_at(index.row()), column)
+        self.menu_wanted.emit(at, index.row(), index.column())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.presentation.palette import LIGHT, Theme
-from explorer.ui.compare.table_model import CellWords, ColumnWords, CompareModel, RowWords
-from explorer.ui.compare.table_picture import TablePlaces
-from explorer.ui.compare.table_view import CompareGrid
+from explorer.ui.compare.table.model import CellWords, ColumnWords, CompareModel, RowWords
+from explorer.ui.compare.table.picture import TablePlaces
+from explorer.ui.compare.table.view import CompareGrid
 
 NAMES, WIDE, TALL, HEADER = 100, 80, 37, 40
 COLOURS = ("#ff0000", "#00ff00", "#0000ff", "#808000", "#008080")

@@ -1,0 +1,180 @@
+"""The Compare view: everything that stands side by side as a table, verdicts that flip, and charts below."""
+
+from collections.abc import Callable, Generator
+
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QCursor, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from explorer.plot.views.compared.marks import ComparedMark
+from explorer.ui.compare.chart_kinds import USUAL, chart_kinds
+from explorer.ui.compare.chart_pane import ChartPane
+from explorer.ui.compare.controls import CompareControls
+from explorer.ui.compare.table.menus import figure_menu, row_menu
+from explorer.ui.compare.table.sorting import next_sort
+from explorer.ui.compare.table_panel import ComparePanel
+from explorer.ui.compare.taking_out import copy_table, save_table
+from explorer.ui.look.text import tr
+from explorer.ui.session import Session, Shown
+from explorer.ui.views.registered import TellingTab, register_tab
+from explorer.ui.widgets.after_paint import AfterPaint
+
+_LEAST_CHARTS = 16  # heights of a line that the charts keep while the table takes what it wants
+
+
+class CompareTab(TellingTab):
+    """The table follows every change after the paint, the charts when there is time for them."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._drawn: tuple[object, ...] = ()
+        self._parted = False  # by hand
+        self.controls = CompareControls(session, self)
+        self.panel = ComparePanel(self)
+        self.charts = ChartPane(chart_kinds(), USUAL, self)
+        self.later = AfterPaint(self._work_out, self)
+        self.split = QSplitter(Qt.Orientation.Vertical, self)
+        self.split.addWidget(self.panel)
+        self.split.addWidget(self.charts)
+        self.split.setChildrenCollapsible(False)
+        self.split.setHandleWidth(6)
+        self.split.setStretchFactor(1, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.controls)
+        box.addWidget(self.split, 1)
+        self.setAccessibleName(tr("Compare"))
+        self._connect()
+
+    def _connect(self) -> None:
+        store, grid = self._session.store, self.panel.grid
+        grid.row_wanted.connect(self._use)
+        grid.baseline_wanted.connect(self._compare_with)
+        grid.sort_wanted.connect(self._sort)
+        grid.copy_wanted.connect(self._copy)
+        grid.menu_wanted.connect(self._offer)
+        self.split.splitterMoved.connect(self._part_by_hand)
+        self.panel.verdicts.chosen.connect(lambda rows: store.set_view(selection=rows))
+        self.charts.chosen.connect(lambda names: store.set_view(compare_charts=names))
+        self.charts.wanted.connect(self._on_mark)
+        self.charts.asked = self.later.ask
+        self._action(tr("Slide…"), self.export_wanted.emit)
+        self._action(tr("Copy table"), self._copy)
+        self._action(tr("Save table…"), lambda: save_table(self, self._session, self.said.emit))
+        self.columns = self._action(tr("Columns"), self._choose_columns)
+
+    def _action(self, words: str, does: Callable[[], object]) -> QAction:
+        action = QAction(words, self)
+        action.setIconText(words)  # or Qt would take the dots away
+        action.triggered.connect(lambda _checked=False: does())
+        self.addAction(action)
+        return action
+
+    # drawing what is shown
+
+    def apply(self, old: Shown | None, new: Shown) -> None:
+        """Draw a state; what is only selected or zoomed changes nothing here."""
+        del old
+        self.controls.apply(None, new)
+        read = _read(new)
+        changed = read != self._drawn
+        self._drawn = read
+        if changed:
+            self.charts.set_stale()
+        self.charts.show_charts(new.view.compare_charts)
+        if changed:
+            self.later.ask()
+
+    def _work_out(self) -> Generator[None, None, None]:
+        shown = self._session.state
+        self.panel.show_table(shown)
+        self._part()
+        yield
+        yield from self.charts.make(shown)
+
+    def _part(self) -> None:
+        """The table as high as its rows, as long as charts can be read below; until parted by hand."""
+        whole = self.split.height() - self.split.handleWidth()
+        if not self._parted and whole > 0:
+            least = min(_LEAST_CHARTS * self.fontMetrics().height(), round(0.45 * whole))
+            table = min(self.panel.wanted_height(), whole - least)
+            self.split.setSizes([table, whole - table])
+
+    def _part_by_hand(self) -> None:
+        self._parted = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._part()
+
+    # what the user does
+
+    def _use(self, key: str) -> None:
+        if self._session.store.study.view.vary == "machines":
+            self._session.store.set_view(active_hardware=key)
+
+    def _compare_with(self, key: str) -> None:
+        if self._session.store.study.view.vary in {"machines", "models"}:
+            self._session.store.set_view(baseline=key)
+
+    def _sort(self, figure: str) -> None:
+        view = self._session.store.study.view
+        self._session.store.set_view(compare_sort=next_sort(figure, view.compare_sort, view.vary))
+
+    def _copy(self) -> None:
+        self.said.emit(copy_table(self._session))
+
+    def _offer(self, at: QPoint, row: int, column: int) -> None:
+        """What can be done with a row and a column."""
+        grid, vary = self.panel.grid, self._session.store.study.view.vary
+        offers: list[tuple[str, Callable[[], object]]] = []
+        key = grid.key_at(row)
+        if row >= 0 and vary in {"machines", "models"}:
+            offers.append((tr("Make it the baseline (B)"), lambda: self._compare_with(key)))
+        if row >= 0 and vary == "machines":
+            offers.append((tr("Make it the active device (Enter)"), lambda: self._use(key)))
+        if 0 < column < len(grid.words.columns):
+            figure = grid.words.columns[column]
+            offers.append((tr("Sort by {figure} (S)", figure=figure.title), lambda: self._sort(figure.key)))
+        offers.append((tr("Copy table"), self._copy))
+        row_menu(self, offers).popup(at)
+
+    def _choose_columns(self) -> None:
+        whole, table = self.panel.whole, self.panel.table
+        if whole is not None and table is not None:
+            store = self._session.store
+            shown = [c.figure for c in table.columns]
+            menu = figure_menu(self, whole, shown, lambda names: store.set_view(compare_columns=names))
+            menu.popup(self._beside(self.columns))
+
+    def _beside(self, action: QAction) -> QPoint:
+        """Below the button of an action, where there is one in sight."""
+        buttons = (b for b in action.associatedObjects() if isinstance(b, QToolButton) and b.isVisible())
+        button = next(buttons, None)
+        return QCursor.pos() if button is None else button.mapToGlobal(button.rect().bottomLeft())
+
+    def _on_mark(self, mark: ComparedMark) -> None:
+        """What a click on a chart chooses: batch and context as one edit, or operators."""
+        store = self._session.store
+        fields = {"batch": mark.batch, "context": mark.context}
+        chosen = {name: value for name, value in fields.items() if value is not None}
+        if chosen:
+            words = tr("Batch and context") if len(chosen) > 1 else tr("Batch")
+            store.edit(words, workload=replace(store.study.workload, **chosen))
+        elif mark.rows:
+            store.set_view(selection=mark.rows)
+
+
+def _read(shown: Shown) -> tuple[object, ...]:
+    """What the view draws of a state."""
+    study, view = shown.study, shown.view
+    work = (study.hardware, study.models, study.active_model, study.workload, study.overrides, study.operators)
+    more = (study.kinds, study.measurements, study.what_ifs)
+    seen = (view.active_hardware, view.baseline, view.vary, view.compare_as, view.compare_sort, view.compare_with)
+    return (*work, *more, *seen, view.compare_columns, id(shown.evaluation.catalogue), shown.look)
+
+
+register_tab("compare", CompareTab)
