@@ -22,6 +22,7 @@ import explorer.presentation.tables.column_texts
 import explorer.presentation.tables.device_column_texts
 import explorer.presentation.views.capacity_texts
 import explorer.presentation.views.compared.frontier_texts
+import explorer.presentation.views.compared.speedup_texts
 import explorer.presentation.views.decode_texts
 import explorer.presentation.views.held.texts
 import explorer.presentation.words.bounds

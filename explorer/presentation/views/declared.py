@@ -88,5 +88,6 @@ for _view in (
     ViewSpec("memory", QT_TRANSLATE_NOOP("ui", "Memory")),
     ViewSpec("paired", folder="compared"),
     ViewSpec("frontier", folder="compared"),
+    ViewSpec("speedup", folder="compared"),
 ):
     register_view(_view)

@@ -23,31 +23,33 @@ HATCHES: Final[tuple[tuple[str, ...], ...]] = (
 )
 
 
-def hatch_lines(rect: QRectF, direction: str, spacing: float) -> list[QLineF]:
-    """Lines of one direction, cut at the rectangle."""
-    found = []
-    if direction == "across":
-        x = rect.left() + spacing / 2
-        while x < rect.right():
-            found.append(QLineF(x, rect.top(), x, rect.bottom()))
-            x += spacing
-        return found
-    if direction == "along":
-        y = rect.top() + spacing / 2
-        while y < rect.bottom():
-            found.append(QLineF(rect.left(), y, rect.right(), y))
-            y += spacing
-        return found
-    reach, step = rect.width() + rect.height(), spacing * 1.41
+def hatch_lines(rect: QRectF, direction: str, spacing: float, origin: QPointF | None = None) -> list[QLineF]:
+    """Lines of one direction, cut at the rectangle; those of neighbours meet where they share an origin."""
+    if direction in {"across", "along"}:
+        return _straight(rect, spacing, across=direction == "across")
+    down, step = direction == "down", spacing * 1.41
     at = step / 2
-    while at < reach:
-        # the line x + y = at, in the rectangle's own corner
+    if origin is not None:  # both ways lines are x + y = at, in a corner of the rectangle
+        corner = rect.left() - origin.x() + (origin.y() - rect.bottom() if down else rect.top() - origin.y())
+        at = -corner % step
+    found = []
+    while at < rect.width() + rect.height():
         x0, x1 = max(0.0, at - rect.height()), min(at, rect.width())
         if x1 - x0 > _LEAST:
-            down = direction == "down"
             y0, y1 = (rect.height() - (at - x) if down else at - x for x in (x0, x1))
             found.append(QLineF(QPointF(rect.left() + x0, rect.top() + y0), QPointF(rect.left() + x1, rect.top() + y1)))
         at += step
+    return found
+
+
+def _straight(rect: QRectF, spacing: float, *, across: bool) -> list[QLineF]:
+    first, last = (rect.left(), rect.right()) if across else (rect.top(), rect.bottom())
+    found = []
+    at = first + spacing / 2
+    while at < last:
+        line = (at, rect.top(), at, rect.bottom()) if across else (rect.left(), at, rect.right(), at)
+        found.append(QLineF(*line))
+        at += spacing
     return found
 
 

@@ -1,0 +1,81 @@
+"""The map of speed-ups in words: one label a region, limits that hold, where the study stands."""
+
+import pytest
+from msgspec.structs import replace
+
+from explorer.analysis.study.study import Study, View
+from explorer.analysis.study.variant import SetBatch, Variant
+from explorer.presentation.look import Look
+from explorer.presentation.views.compared.speedup import SpeedupFigure, speedup_figure
+from tests.plot.drawing import A100, H100, decode_study, evaluated, matmul_study
+
+
+def figure(study: Study) -> SpeedupFigure:
+    return speedup_figure(evaluated(study), Look())
+
+
+def test_h100_over_a100_is_the_ratio_of_bandwidths_until_compute_decides() -> None:
+    found = figure(decode_study(A100, H100, batch=256, context=1024))
+    assert found.title == "H100 over A100"
+    assert found.says == "speed-up of the step, op by op"
+    assert found.finding == "At batch 256 and context 1,024, H100 is 1.92× as fast as A100."
+    assert found.limits == "at most 3.17×, the ratio of peaks; bandwidth ratio 1.64× · box: now"
+    first = found.labels[0]
+    assert (first.text, first.below) == ("1.64×", "bandwidth ratio")
+    assert {"2.27×", "2.05×", "1.92×"} <= {label.text for label in found.labels}
+    assert sum(label.text == "1.64×" for label in found.labels) == 1
+    assert found.now == (1, 8)
+    assert found.cells[1][8].text == "1.92×"
+    assert found.cells[1][8].tip == "batch 256, context 1,024\nH100 is 1.92× as fast as A100, operator by operator"
+    assert (found.columns[:3], found.columns[10], found.rows[:2]) == (("1", "2", "4"), "1k", ("512", "1k"))
+
+
+def test_slower_is_shaded_the_other_way_and_bounded_from_below() -> None:
+    found = figure(decode_study(H100, A100, batch=250, context=1000))
+    assert found.limits == "at least 0.32×, the ratio of peaks; bandwidth ratio 0.61× · box: nearest to now"
+    faster = figure(decode_study(A100, H100))
+    for row, other in zip(found.cells, faster.cells, strict=True):
+        for cell, twin in zip(row, other, strict=True):
+            assert (cell.shade is None) == (twin.shade is None)
+            if cell.shade is not None and twin.shade is not None:
+                assert cell.shade < 0 < twin.shade
+                assert cell.shade == pytest.approx(-twin.shade)
+
+
+def test_cells_say_who_has_room() -> None:
+    small = replace(H100, name="Small", short="Small", memory=(replace(H100.memory[0], capacity=20e9),))
+    found = figure(decode_study(A100, small, batch=64, context=512))
+    labels = {label.text for label in found.labels if not label.room}
+    assert labels == {"room on A100 alone", "no room on either"}
+    assert found.finding == "At batch 64 and context 512 there is no room on Small."
+    assert found.cells[0][6].shade is None
+    assert found.cells[0][6].tip == "batch 64, context 512\nno room on Small"
+    assert found.hatched[0][5:7] == ("", "under")
+
+
+@pytest.mark.parametrize(
+    ("study", "says"),
+    [
+        (decode_study(H100), "One machine stands alone: tick a second device."),
+        (Study(), "Choose devices and a model or operators to compare."),
+        (matmul_study(64, 64, 64, H100, A100), "Own operators have neither batch nor context"),
+        (
+            replace(
+                decode_study(H100),
+                view=View(vary="what_ifs"),
+                what_ifs=(Variant(label="more", edit=SetBatch(batch=64)),),
+            ),
+            "What-ifs of batch or context have no map",
+        ),
+    ],
+)
+def test_where_there_is_no_map_one_sentence_says_why(study: Study, says: str) -> None:
+    found = figure(study)
+    assert says in found.empty_text
+    assert found.cells == ()
+
+
+def test_formats_have_a_map_on_the_baseline_without_ratios_of_machines() -> None:
+    found = figure(replace(decode_study(H100), view=View(vary="formats", compare_with="1")))
+    assert found.title == "weights int8 over weights and KV bf16"
+    assert found.limits in {"box: now", "box: nearest to now"}
