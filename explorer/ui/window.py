@@ -325,6 +325,7 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             scale_font(app, self.settings.text_size * self.presenting.scale)
+            self.places.fit(self.size())
 
     def import_measurements(self) -> None:
         self.measuring.import_dialog()

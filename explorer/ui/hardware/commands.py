@@ -110,6 +110,14 @@ class HardwareCommands(QObject):
                 device = with_size(device, size[0])
             self._edit(add_hardware(self.study, device), tr("Add {name}", name=plain_name(device)))
 
+    def add_device(self, device: Device) -> None:
+        """Add a device that is in no catalogue, such as one typed by its figures."""
+        before = {e.id for e in self.study.hardware}
+        self._edit(add_hardware(self.study, device), tr("Add {name}", name=plain_name(device)))
+        for entry in self.study.hardware:
+            if entry.id not in before:
+                self.made.emit(f"entry:{entry.id}")
+
     def remove(self, row: HardwareRow) -> None:
         """Take an entry, or the entries that show a device, out of the study."""
         device = self.device(row)

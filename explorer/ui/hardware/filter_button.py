@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPalette
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from explorer.presentation.hardware.filters import CLASSES, YEARS, HardwareFilter
@@ -40,9 +40,27 @@ class FilterButton(QToolButton):
         """Take another filter; the button looks pressed while it leaves devices out."""
         self._chosen = chosen
         self.setChecked(not chosen.is_open)
+        parts = len(chosen.vendors) + len(chosen.classes) + bool(chosen.since) + (not chosen.laptops)
+        self.setText(tr("Filter: {count}", count=parts) if parts else tr("Filter"))
+        self._dress()
         set_tip(self, tr("Vendor, class, year, laptop parts") if chosen.is_open else tr("Devices are left out"))
         if tell:
             self.changed.emit()
+
+    def _dress(self) -> None:
+        """In the accent's colours while devices are left out."""
+        role, palette = QPalette.ColorRole, QPalette()
+        if not self._chosen.is_open:
+            for target, of in ((role.AlternateBase, role.Highlight), (role.Button, role.Highlight)):
+                palette.setColor(target, palette.color(of))
+            for target in (role.ButtonText, role.PlaceholderText):
+                palette.setColor(target, palette.color(role.HighlightedText))
+        self.setPalette(palette)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._dress()
 
     def fill(self, menu: QMenu) -> None:
         """Make the menu anew from the filter."""

@@ -1,10 +1,11 @@
 """The picker's list: clicks on box, eye and row; keys; a sentence where nothing matches."""
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QWidget
 
 from explorer.presentation.hardware.picker_rows import HardwareRow
+from explorer.ui.frame.empty_offers import EmptyOffers
 from explorer.ui.hardware.count_editor import CountEditor
 from explorer.ui.hardware.delegate import HardwareDelegate
 from explorer.ui.hardware.rows_model import HardwareModel
@@ -25,13 +26,13 @@ class HardwareList(QListView):
     def __init__(self, model: HardwareModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = model
-        self.empty_text = ""
         self._pressed = QModelIndex()
         self.most = 1  # devices of one entry
         self.count_editor: CountEditor | None = None
         self._typed = ""
         self._clock = QElapsedTimer()
         self.setModel(model)
+        self.empty = EmptyOffers(self.viewport())
         self.painter_of_rows = HardwareDelegate(self)
         self.setItemDelegate(self.painter_of_rows)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -200,13 +201,3 @@ class HardwareList(QListView):
         if event.type() == QEvent.Type.FontChange:
             self.painter_of_rows.take_font(QFont(self.font()))
             self.scheduleDelayedItemsLayout()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.empty_text and not self.rows.rows:
-            painter = QPainter(self.viewport())
-            painter.setPen(self.palette().placeholderText().color())
-            flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
-            margin = self.fontMetrics().height() // 2
-            painter.drawText(self.viewport().rect().adjusted(margin, margin, -margin, 0), flags, self.empty_text)
-            painter.end()

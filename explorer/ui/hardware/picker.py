@@ -1,16 +1,21 @@
 """The hardware picker: search, what the study compares, the user's own devices, the database by vendor."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from explorer.analysis.ask.main_work import main_demand
+from explorer.analysis.catalogue.device import Device
+from explorer.analysis.problem import Refused
 from explorer.analysis.study.edit_hardware import LARGEST_COUNT
+from explorer.files.typed.typed_hardware import device_typed
 from explorer.presentation.hardware.filters import HardwareFilter, filter_text, read_filter
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
-from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.messages import Message, render, render_problem
+from explorer.ui.frame.empty_offers import Offer
 from explorer.ui.hardware.commands import HardwareCommands
 from explorer.ui.hardware.filter_button import FilterButton
 from explorer.ui.hardware.list_view import HardwareList
@@ -56,6 +61,11 @@ class HardwarePicker(QWidget):
         self.edit_button = self._button(tr("Edit…"), tr("Edit the figures of the chosen hardware"))
         self.what_if_button = self._button(tr("What-if"), tr("Add a changed copy of the chosen hardware"))
         self.more_button = self._button(tr("More"), tr("Everything that can be done with the chosen hardware"))
+        self.all_button = self._button("×", tr("Show all devices"))
+        self.all_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.all_button.setEnabled(True)
+        self.all_button.setVisible(not self.filter.chosen.is_open)
+        self.all_button.clicked.connect(self._clear_filter)
         for button in (self.what_if_button, self.more_button):
             menu = QMenu(button)
             button.setMenu(menu)
@@ -72,6 +82,7 @@ class HardwarePicker(QWidget):
         line.setSpacing(4)
         line.addWidget(self.search, 1)
         line.addWidget(self.filter)
+        line.addWidget(self.all_button)
         box.addLayout(line)
         box.addWidget(self.list, 1)
         box.addLayout(buttons)
@@ -170,12 +181,40 @@ class HardwarePicker(QWidget):
         narrowed, words = not self.filter.chosen.is_open, text.strip()
         key = ("picker.none_filtered" if narrowed else "picker.none_found") if words else "picker.nothing_filtered"
         said = render(Message(key, {"text": words}), self._session.look) if words or narrowed else ""
-        self.list.empty_text = said
         self._show_rows(keep_place=False)
+        self._offer("" if self.model.rows else said, words)
         self.list.scrollToTop()
+
+    def _offer(self, said: str, words: str) -> None:
+        """Where nothing matches: why, and the device that the words describe by its figures, or what to give up."""
+        typed, fault = self._typed(words) if said else (None, "")
+        offers: list[Offer] = []
+        if typed is not None:
+            said = tr("A device of these figures: {figures}", figures=typed.name)
+            offers.append((tr("Add this device"), partial(self._add_typed, typed)))
+        if said and words:
+            offers.append((tr("Clear the search"), self.search.clear))
+        if said and not self.filter.chosen.is_open:
+            offers.append((tr("Show all devices"), self._clear_filter))
+        self.list.empty.show_offers(fault or said, offers)
+
+    def _clear_filter(self) -> None:
+        self.filter.choose(HardwareFilter())
+
+    def _typed(self, words: str) -> tuple[Device | None, str]:
+        """The device of which the figures are typed, or what is wrong with these."""
+        try:
+            return device_typed(words), ""
+        except Refused as refused:
+            return None, render_problem(refused.problems[0], self._session.look)
+
+    def _add_typed(self, device: Device) -> None:
+        self.search.clear()
+        self.commands.add_device(device)
 
     def _on_filter(self) -> None:
         self._settings.set_text("hardware_filter", filter_text(self.filter.chosen))
+        self.all_button.setVisible(not self.filter.chosen.is_open)
         self._on_search(self.search.text())
 
     def _vendors(self) -> list[str]:
@@ -186,6 +225,9 @@ class HardwarePicker(QWidget):
     def _enter_list(self) -> None:
         """Go from the search field to the first device that matches."""
         rows = self.model.rows
+        if not rows and (typed := self._typed(self.search.text())[0]) is not None:
+            self._add_typed(typed)
+            return
         first = next((r for r in rows if r.kind == "device"), next((r for r in rows if r.kind == "entry"), None))
         if first is not None:
             self.list.make_current(first.key)
@@ -260,7 +302,9 @@ class _Search(QLineEdit):
         self.setClearButtonEnabled(True)
         self.setTextMargins(4, 2, 4, 2)
         self.setAccessibleName(tr("Search devices"))
-        set_tip(self, tr("Words in any order: name, vendor, kind, year, memory type"))
+        words = tr("Words in any order: name, vendor, kind, year, memory type")
+        figures = tr("Or a device by its figures: {example}", example="2TB/s,300TFLOP/s,80GB")
+        set_tip(self, f"{words}\n{figures}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -73,6 +73,13 @@ class BlockText(QPlainTextEdit):
         label.setForeground(QColor(theme.text))
         self._looks.formats = {"result": bold, "muted": muted, "label": label}
         self._looks.rehighlight()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        parent = self.parentWidget()
+        if event.type() == QEvent.Type.ApplicationFontChange and parent is not None:
+            self.setFont(_mono(parent.font()))
+            self.width_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -175,7 +175,7 @@ def test_search_narrows_the_list_and_enter_goes_to_the_first_match(qtbot: QtBot,
 def test_a_search_without_a_match_says_so(picker: HardwarePicker) -> None:
     picker.search.setText("abacus")
     assert picker.model.rowCount() == 0
-    assert picker.list.empty_text == "No device matches “abacus”."
+    assert picker.list.empty.label.text() == "No device matches “abacus”."
     picker.grab()
 
 
