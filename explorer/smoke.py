@@ -10,12 +10,12 @@ from typing import Any
 
 from explorer import __version__
 from explorer.analysis.step.evaluate import evaluate
-from explorer.cli.main import draw
 from explorer.files.catalogue import load_catalogue
 from explorer.files.disk.atomic import write_atomically
 from explorer.files.study.examples import example_studies, opening_study
 from explorer.files.study.study import read_study
 from explorer.presentation.answer.answer import answer, plain_text
+from explorer.report.figure_export import export_figure
 
 _ENDINGS = (".png", ".svg", ".pdf")
 
@@ -62,7 +62,7 @@ def _figures() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         for ending in _ENDINGS:
             path = Path(folder) / f"figure{ending}"
-            draw(evaluation, path, (1600, 900), 1.0, "light", "roofline")
+            export_figure(evaluation, path)
             sizes[ending] = path.stat().st_size
     if min(sizes.values()) < 2000:
         raise ValueError(f"a figure is empty: {sizes}")

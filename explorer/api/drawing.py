@@ -1,6 +1,8 @@
 """A study as a picture; this module alone needs Qt."""
 
+import datetime as dt
 import operator
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -13,7 +15,9 @@ from explorer.files.disk.atomic import write_atomically
 from explorer.files.disk.text import printable
 from explorer.presentation.look import Look
 from explorer.presentation.palette import DARK, LIGHT, ThemeName
-from explorer.report.figure_export import check_export, figure_bytes
+from explorer.presentation.slide.slide import TEXT_KEYS
+from explorer.presentation.words.visible import visible
+from explorer.report.figure_export import Paper, check_export, export_day, figure_bytes, pinned
 
 Format = Literal["png", "svg", "pdf"]
 _THEMES: Final = {"light": LIGHT, "dark": DARK}
@@ -29,6 +33,12 @@ def render(
     size: tuple[int, int] = (1600, 900),
     scale: float = 1.0,
     theme: ThemeName = "light",
+    blocks: Iterable[str] | None = None,
+    texts: Mapping[str, str] | None = None,
+    bare: bool = False,
+    x_range: tuple[float, float] | None = None,
+    y_range: tuple[float, float] | None = None,
+    day: dt.date | None = None,
 ) -> bytes:
     """Draw a study; needs no screen.
 
@@ -39,8 +49,8 @@ def render(
     file
         Where to write the picture, if anywhere: its suffix (.png, .svg, .pdf) decides the form.
     view
-        "roofline": a slide with finding, chart and table; "chart": the chart alone; or any other that
-        `roofline-explorer render --help` names.
+        "roofline", "time", "decode", "memory" and whatever else `roofline-explorer render --help` names, each on a
+        slide with its finding, table and conditions; "chart": the roofline alone.
     form
         "png", "svg" or "pdf", where no file is given.
     size
@@ -49,6 +59,17 @@ def render(
         Pixels of a PNG for each logical one.
     theme
         "light" or "dark".
+    blocks
+        What stands beside the view: "table", "help", "read", "assumptions"; None for the view's own choice.
+    texts
+        "title", "subtitle", "help", "read", "footer" and the like, in place of what is proposed.
+    bare
+        The view alone, without blocks, conditions and sources.
+    x_range, y_range
+        Axes of the roofline from one value to another, in FLOP/byte and FLOP/s: two pictures can be laid over each
+        other.
+    day
+        The date in the footer; None for today.
 
     Returns
     -------
@@ -65,9 +86,19 @@ def render(
         raise Refused(Problem("api.theme", values={"got": printable(theme)}))
     scale = _scale(scale)
     sides = _size(size)
-    check_export(Path(f"picture.{form}") if path is None else path, sides, scale, str(view))
+    paper = Paper(
+        size=sides,
+        scale=scale,
+        look=Look(_THEMES[theme]),
+        texts=_texts(texts),
+        blocks=None if blocks is None else tuple(map(str, blocks)),
+        bare=bare,
+        day=day or export_day(),
+    )
+    check_export(Path(f"picture.{form}") if path is None else path, paper, str(view))
     suffix = f".{form}" if path is None else path.suffix.lower()
-    content = figure_bytes(as_evaluation(work), suffix, sides, scale, Look(_THEMES[theme]), view)
+    evaluation = pinned(as_evaluation(work), _axis(x_range), _axis(y_range))
+    content = figure_bytes(evaluation, suffix, paper, view)
     if path is not None:
         write_atomically(path, content)
     return content
@@ -86,3 +117,24 @@ def _size(size: tuple[int, int]) -> tuple[int, int]:
     except (TypeError, ValueError):
         raise Refused(Problem("api.size", values={"got": printable(size)})) from None
     return width, height
+
+
+def _texts(texts: Mapping[str, str] | None) -> dict[str, str]:
+    """Texts by the places they may stand in."""
+    own = dict(texts or {})
+    if unknown := [key for key in own if key not in TEXT_KEYS]:
+        raise Refused(Problem("api.text", values={"got": printable(unknown[0]), "known": ", ".join(TEXT_KEYS)}))
+    return {key: visible(str(text)) for key, text in own.items()}
+
+
+def _axis(values: tuple[float, float] | None) -> tuple[float, float] | None:
+    """The two ends of an axis."""
+    if values is None:
+        return None
+    try:
+        low, high = map(float, values)
+    except (TypeError, ValueError):
+        low = high = 0.0
+    if not 0 < low < high < float("inf"):
+        raise Refused(Problem("api.axis", values={"got": printable(values)}))
+    return low, high

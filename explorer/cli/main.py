@@ -1,13 +1,12 @@
 """The command line: flags to a study, the study evaluated as in the window, the result printed. Reads no settings."""
 
-import argparse
 import difflib
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import explorer.presentation.sentences  # noqa: F401 - registers every sentence
 from explorer import __version__
@@ -33,9 +32,6 @@ from explorer.files.disk.text import printable
 from explorer.files.study.examples import opening_study
 from explorer.presentation.words.messages import Message, render, render_problem
 from explorer.report.terminal import json_text, written
-
-if TYPE_CHECKING:
-    from explorer.analysis.step.evaluate import Evaluation
 
 _FLAGS: Final = {
     r"workload\.attention_count": "--count-attention",
@@ -222,25 +218,16 @@ def _hardware(arguments: list[str]) -> str:
     return _json(device_json(device)) if asked.json else device_to_yaml(device)
 
 
-def _views_help() -> str:
-    from explorer.presentation.views.declared import VIEWS
-
-    return ", ".join(VIEWS) + "; roofline is a slide with the chart, chart is the chart alone"
-
-
 def _render(arguments: list[str]) -> str:
+    from explorer.cli.rendering import add_options, rendered
+
     parser = Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
     add_work(parser)
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png|.svg|.pdf")
-    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="in logical pixels")
-    parser.add_argument("--scale", type=float, default=1.0, metavar="S")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--view", default="roofline", metavar="NAME", help=_views_help())
+    add_options(parser)
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
     evaluation = in_phase(asked, evaluated(study_of_flags(asked, catalogue, opening_study()), catalogue))
-    draw(evaluation, asked.output, asked.size, asked.scale, asked.theme, asked.view)
-    return ""
+    return rendered(asked, evaluation)
 
 
 def _import(arguments: list[str]) -> str:
@@ -284,22 +271,5 @@ COMMANDS: Final[dict[str, Callable[[list[str]], str]]] = {
 }
 
 
-def draw(evaluation: "Evaluation", path: Path, size: tuple[int, int], scale: float, theme: str, view: str) -> None:
-    """Draw a figure into a file, offscreen; raise Refused when it cannot be drawn or written."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from explorer.presentation.look import Look
-    from explorer.presentation.palette import THEMES
-    from explorer.report.figure_export import export_figure
-
-    export_figure(evaluation, path, size, scale, Look(theme=THEMES[theme]), view)
-
-
 def _json(data: object) -> str:
     return json_text(data, sys.stdout)
-
-
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and len(text) < 20):
-        raise argparse.ArgumentTypeError(render(Message("cli.size")))
-    return int(width), int(height)

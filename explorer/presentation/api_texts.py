@@ -23,6 +23,8 @@ register(
         "api.path": QT_TRANSLATE_NOOP("messages", "A name or a path is expected, not {got}."),
         "api.theme": QT_TRANSLATE_NOOP("messages", "There is no theme “{got}”; take light or dark."),
         "api.scale": QT_TRANSLATE_NOOP("messages", "The scale is a number, for example 2.0, not “{got}”."),
+        "api.text": QT_TRANSLATE_NOOP("messages", "A slide has no text “{got}”; the texts are: {known}."),
+        "api.axis": QT_TRANSLATE_NOOP("messages", "{got} is no axis; give its two ends, for example (0.1, 1000)."),
         "api.size": QT_TRANSLATE_NOOP("messages", "{got} is no width and height in pixels; give (1600, 900)."),
     }
 )

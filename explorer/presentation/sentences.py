@@ -18,6 +18,7 @@ import explorer.presentation.roofline.texts
 import explorer.presentation.slide.conditions_texts
 import explorer.presentation.slide.export_texts
 import explorer.presentation.slide.texts
+import explorer.presentation.slide.titles_texts
 import explorer.presentation.tables.column_texts
 import explorer.presentation.tables.device_column_texts
 import explorer.presentation.views.capacity_texts

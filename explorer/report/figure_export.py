@@ -1,56 +1,56 @@
 """Figures as PNG, SVG and PDF files, all by the one painter."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF
+import msgspec
+from msgspec.structs import replace
+from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 import explorer.presentation.slide.export_texts
 import explorer.presentation.words.file_texts  # noqa: F401 - both register sentences of refusals
 from explorer.analysis.problem import Problem, Refused
-from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.files.disk.atomic import write_atomically
 from explorer.plot.paint.gui import ensure_gui
 from explorer.plot.views.slide import paint_view
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.palette import Theme
-from explorer.presentation.slide.slide import built
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.slide.slide import built, chosen_blocks
 from explorer.presentation.views.declared import VIEWS
-from explorer.report.svg_text import with_fallbacks
+from explorer.report.pdf_text import timeless
+from explorer.report.svg_text import finished
 
 FORMATS = (".png", ".svg", ".pdf")
 SMALLEST, LARGEST = 200, 16000  # pixels of a side, after scaling
+MOST_PIXELS = 120e6  # of a picture
 _DOTS_PER_METER = 96 / 0.0254
 _POINT = 72 / 96
 _PDF_RESOLUTION = 1200
+_EPOCH: Final = "SOURCE_DATE_EPOCH"
 
-Paint = Callable[[QPainter, QRectF], None]
+Paint = Callable[[QPainter, QRectF], object]
+Range = tuple[float, float]
 
 
-def export_figure(
-    evaluation: Evaluation,
-    path: Path,
-    size: tuple[int, int] = (1600, 900),
-    scale: float = 1.0,
-    look: Look = ENGLISH,
-    view: str = "roofline",
-    texts: Mapping[str, str] | None = None,
-    *,
-    blocks: Iterable[str] | None = None,
-    bare: bool = False,
-    day: dt.date | None = None,
-) -> None:
-    """Write the slide of a view as PNG, SVG or PDF, by the suffix of the path.
+class Paper(msgspec.Struct, frozen=True):
+    """What a figure is drawn on.
 
-    Parameters
+    Attributes
     ----------
     size
         Width and height in logical pixels (1/96 inch on paper).
     scale
         Pixels of a PNG per logical pixel: lines and texts grow with it. SVG and PDF have no pixels.
+    look
+        Theme, language and unit of sizes.
     texts
         What `presentation.slide.TEXT_KEYS` names, in place of what is proposed.
     blocks
@@ -59,57 +59,98 @@ def export_figure(
         The view alone: without blocks, conditions and sources, under a heading where a title is given.
     day
         The date in the footer.
+    """
+
+    size: tuple[int, int] = (1600, 900)
+    scale: float = 1.0
+    look: Look = ENGLISH
+    texts: Mapping[str, str] = {}
+    blocks: tuple[str, ...] | None = None
+    bare: bool = False
+    day: dt.date | None = None
+
+
+PLAIN: Final = Paper()
+
+
+def export_day() -> dt.date:
+    """The day in a footer: today, or that of SOURCE_DATE_EPOCH, so that a build can be repeated to the byte."""
+    try:
+        return dt.datetime.fromtimestamp(int(os.environ[_EPOCH]), dt.UTC).date()
+    except (KeyError, ValueError, OverflowError, OSError):
+        return dt.datetime.now().astimezone().date()
+
+
+def export_figure(evaluation: Evaluation, path: Path, paper: Paper = PLAIN, view: str = "roofline") -> None:
+    """Write the slide of a view as PNG, SVG or PDF, by the suffix of the path.
 
     Raises
     ------
     Refused
         An unknown suffix, view or block, a size out of range, a file that cannot be written.
     """
-    check_export(path, size, scale, view)
-    content = figure_bytes(
-        evaluation, path.suffix.lower(), size, scale, look, view, texts, blocks=blocks, bare=bare, day=day
-    )
-    write_atomically(path, content)
+    check_export(path, paper, view)
+    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), paper, view))
 
 
-def check_export(path: Path, size: tuple[int, int], scale: float, view: str) -> None:
+def check_export(path: Path, paper: Paper, view: str) -> None:
     """Raise Refused for what cannot be exported, before anything is drawn."""
     problems = []
     if path.suffix.lower() not in FORMATS:
         problems.append(Problem("export.format", "", {"got": path.suffix or path.name, "known": ", ".join(FORMATS)}))
     if view not in VIEWS:
         problems.append(Problem("export.view", "", {"got": view, "known": ", ".join(sorted(VIEWS))}))
-    finite = scale > 0 and all(SMALLEST <= side * scale <= LARGEST and side >= SMALLEST for side in size)
-    if not finite:
-        values = {"width": size[0], "height": size[1], "scale": scale, "low": SMALLEST, "high": LARGEST}
-        problems.append(Problem("export.size", "", values))
+    if not can_draw(paper.size, paper.scale):
+        values = {"width": paper.size[0], "height": paper.size[1], "scale": paper.scale}
+        problems.append(Problem("export.size", "", {**values, "low": SMALLEST, "high": LARGEST}))
     if problems:
         raise Refused(*problems)
+    chosen_blocks(view, paper.blocks)
 
 
-def figure_bytes(
-    evaluation: Evaluation,
-    suffix: str,
-    size: tuple[int, int],
-    scale: float = 1.0,
-    look: Look = ENGLISH,
-    view: str = "roofline",
-    texts: Mapping[str, str] | None = None,
-    *,
-    blocks: Iterable[str] | None = None,
-    bare: bool = False,
-    day: dt.date | None = None,
-) -> bytes:
+def can_draw(size: tuple[int, int], scale: float) -> bool:
+    """Whether a picture of this size can be made."""
+    if not (math.isfinite(scale) and scale > 0) or min(size) < SMALLEST:
+        return False
+    sides = [side * scale for side in size]
+    return all(SMALLEST <= side <= LARGEST for side in sides) and sides[0] * sides[1] <= MOST_PIXELS
+
+
+def pinned(evaluation: Evaluation, x_range: Range | None, y_range: Range | None) -> Evaluation:
+    """The same evaluation with the axes of its roofline from one value to another, in FLOP/byte and FLOP/s.
+
+    An axis that is not pinned stays as it is drawn without.
+    """
+    if x_range is None and y_range is None:
+        return evaluation
+    figure = build_figure(evaluation)
+    ranges = [
+        own if asked is None else (math.log10(asked[0]), math.log10(asked[1]))
+        for asked, own in ((x_range, figure.x_range), (y_range, figure.y_range))
+    ]
+    view = replace(evaluation.study.view, x_range=ranges[0], y_range=ranges[1])
+    return evaluate(replace(evaluation.study, view=view), evaluation.evaluator.catalogue)
+
+
+def figure_bytes(evaluation: Evaluation, suffix: str, paper: Paper = PLAIN, view: str = "roofline") -> bytes:
     """The file's content."""
+    figure = built(view, evaluation, paper.look, paper.texts, paper.blocks, paper.day, bare=paper.bare)
+    return content_of(view, figure, suffix, paper)
+
+
+def content_of(view: str, figure: object, suffix: str, paper: Paper) -> bytes:
+    """The content of a file that shows a figure or slide of a view."""
+    if suffix == ".pdf":
+        return pdf_of_pages([(view, figure)], paper)
     ensure_gui()
-    figure = built(view, evaluation, look, texts, blocks, day, bare=bare)
-
-    def draw(painter: QPainter, rect: QRectF) -> None:
-        paint_view(view, painter, rect, figure, look.theme)
-
+    draw = _drawing(view, figure, paper)
     if suffix == ".png":
-        return _png(draw, size, scale, look.theme)
-    return _svg(draw, size) if suffix == ".svg" else _pdf(draw, size)
+        return png_bytes(figure_image(draw, paper.size, paper.scale, paper.look.theme))
+    return _svg(draw, paper.size)
+
+
+def _drawing(view: str, figure: object, paper: Paper) -> Paint:
+    return lambda painter, rect: paint_view(view, painter, rect, figure, paper.look.theme)
 
 
 def figure_image(draw: Paint, size: tuple[int, int], scale: float, theme: Theme) -> QImage:
@@ -126,11 +167,12 @@ def figure_image(draw: Paint, size: tuple[int, int], scale: float, theme: Theme)
     return image
 
 
-def _png(draw: Paint, size: tuple[int, int], scale: float, theme: Theme) -> bytes:
+def png_bytes(image: QImage) -> bytes:
+    """A picture as the content of a PNG."""
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    figure_image(draw, size, scale, theme).save(buffer, "PNG")  # type: ignore[call-overload]
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
     return bytes(content.data())
 
 
@@ -146,10 +188,20 @@ def _svg(draw: Paint, size: tuple[int, int]) -> bytes:
     painter = QPainter(generator)
     draw(painter, QRectF(0, 0, *size))
     painter.end()
-    return with_fallbacks(bytes(content.data()).decode(), size).encode()
+    return finished(bytes(content.data()).decode(), size).encode()
 
 
-def _pdf(draw: Paint, size: tuple[int, int]) -> bytes:
+def pdf_of_pages(figures: Sequence[tuple[str, object]], paper: Paper) -> bytes:
+    """A PDF with a page for each figure or slide of a view; the same bytes whenever it is made."""
+    ensure_gui()
+    QHashSeed.setDeterministicGlobalSeed()  # Qt writes fonts in the order of a hash
+    try:
+        return timeless(_pdf(figures, paper), paper.day)
+    finally:
+        QHashSeed.resetRandomGlobalSeed()
+
+
+def _pdf(figures: Sequence[tuple[str, object]], paper: Paper) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -157,12 +209,16 @@ def _pdf(draw: Paint, size: tuple[int, int]) -> bytes:
     writer.setResolution(_PDF_RESOLUTION)
     writer.setCreator("Roofline Explorer")
     writer.setTitle("Roofline")
+    width, height = paper.size
     page = QPageSize(
-        QSizeF(size[0] * _POINT, size[1] * _POINT), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
+        QSizeF(width * _POINT, height * _POINT), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
     )
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
     painter = QPainter(writer)
     painter.scale(_PDF_RESOLUTION / 96, _PDF_RESOLUTION / 96)
-    draw(painter, QRectF(0, 0, *size))
+    for i, (view, figure) in enumerate(figures):
+        if i:
+            writer.newPage()
+        _drawing(view, figure, paper)(painter, QRectF(0, 0, width, height))
     painter.end()
     return bytes(content.data())

@@ -211,7 +211,7 @@ def test_without_a_title_a_slide_gives_the_room_to_its_chart() -> None:
                 Recorder(), QRectF(0, 0, 1600, 900), made.slide_figure(title=title, subtitle=subtitle), LIGHT
             )
         tops.append(laid.view.top())
-    assert tops[0] > tops[2] > tops[1] > tops[3] == 46.0
+    assert tops[0] > tops[2] > tops[1] > tops[3] == 52.0
 
 
 @pytest.mark.parametrize(
@@ -299,4 +299,4 @@ def test_a_page_shrinks_what_wants_more_room_than_there_is_and_enlarges_what_wan
         sizes.append(int(texts(painter.drawn)["Where 240 µs go"].font.split("/")[0]))
         assert painter.drawn[0].at == (0, 0, 900, height)
         assert all(d.rect.bottom() < height for d in painter.drawn[1:])
-    assert sizes[0] == 17 > sizes[1] > sizes[2]
+    assert sizes[0] == 22 > sizes[1] > sizes[2]

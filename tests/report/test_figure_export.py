@@ -1,22 +1,36 @@
 """PNG, SVG and PDF of one study look alike; text stays text."""
 
+import datetime as dt
+import html
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 from PIL import Image
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
 from explorer.analysis.problem import Refused
-from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.look import Look
+from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.files.catalogue import load_catalogue
+from explorer.files.study.study import read_study
+from explorer.plot.views.slide import SlideLayout, paint_view
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.slide.conditions import conditions
+from explorer.presentation.slide.slide import build_slide, built
 from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
-from explorer.report.figure_export import export_figure
+from explorer.report.figure_export import Paper, export_day, pinned
+from explorer.report.figure_export import export_figure as exported
+from explorer.report.paper_sizes import SIZES
 from tests.plot.drawing import A100, CHINESE, H100, MI300X, decode_study, device, evaluated
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -38,6 +52,19 @@ def evaluation() -> Evaluation:
 def theme(request: pytest.FixtureRequest) -> Theme:
     found: Theme = request.param
     return found
+
+
+def export_figure(
+    evaluation: Evaluation,
+    path: Path,
+    size: tuple[int, int] = SIZE,
+    scale: float = 1.0,
+    look: Look = ENGLISH,
+    view: str = "roofline",
+    texts: dict[str, str] | None = None,
+    **more: Any,
+) -> None:
+    exported(evaluation, path, Paper(size=size, scale=scale, look=look, texts=texts or {}, **more), view)
 
 
 def _tool(name: str) -> str:
@@ -237,3 +264,93 @@ def test_a_figure_is_made_without_a_screen_and_without_widgets(tmp_path: Path) -
     )
     _run(sys.executable, "-c", script)
     assert (tmp_path / "a.png").stat().st_size > 20_000
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_the_same_study_gives_the_same_bytes_twice(
+    evaluation: Evaluation, view: str, suffix: str, tmp_path: Path
+) -> None:
+    here, day = tmp_path / f"a{suffix}", dt.date(2026, 11, 30)
+    exported(evaluation, here, Paper(day=day), view)
+    exported(evaluation, tmp_path / f"b{suffix}", Paper(day=day), view)
+    assert here.read_bytes() == (tmp_path / f"b{suffix}").read_bytes()
+
+
+def test_a_pdf_is_the_same_in_every_process_and_of_the_footers_day(tmp_path: Path) -> None:
+    script = (
+        "import datetime as dt, hashlib\n"
+        "from explorer.report.figure_export import Paper, figure_bytes\n"
+        "from tests.plot.drawing import decode_study, evaluated\n"
+        "found = figure_bytes(evaluated(decode_study()), '.pdf', Paper(day=dt.date(2026, 11, 30)))\n"
+        "assert b'/CreationDate (D:20261130000000' in found\n"
+        "print(hashlib.sha256(found).hexdigest())\n"
+    )
+    assert _run(sys.executable, "-c", script) == _run(sys.executable, "-c", script)
+
+
+@pytest.mark.parametrize("view", [v.name for v in VIEWS.values() if not v.bare])
+@pytest.mark.parametrize("size", list(SIZES.values()))
+@pytest.mark.parametrize(
+    "long", ["", "A name that is far longer than the place that it has, by a good deal", "昇腾九一〇加速卡"]
+)
+def test_parts_of_every_slide_stand_apart_and_leave_no_third_of_it_empty(
+    view: str, size: tuple[int, int], long: str
+) -> None:
+    named = [device(f"{long} {i}".strip(), 400e12 + i, 2e12) for i in range(2)] if long else [A100, MI300X]
+    found = evaluated(decode_study(H100, *named))
+    slide = built(view, found, day=dt.date(2026, 11, 30))
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    laid = paint_view(view, painter, QRectF(0, 0, *size), slide, LIGHT)
+    painter.end()
+    assert isinstance(laid, SlideLayout)
+    assert laid.left_out == ()
+    parts = [laid.heading, laid.view, laid.foot, *(rect for _, rect in laid.blocks)]
+    page = laid.rect.adjusted(-0.5, -0.5, 0.5, 0.5)
+    assert all(page.contains(part) for part in parts)
+    for i, one in enumerate(parts):
+        assert not any(one.adjusted(1, 1, -1, -1).intersects(other) for other in parts[i + 1 :])
+    filled = sum(part.width() * part.height() for part in parts)
+    assert filled > 2 / 3 * laid.rect.width() * laid.rect.height()
+
+
+@pytest.mark.parametrize("view", [v.name for v in VIEWS.values() if not v.bare])
+@pytest.mark.parametrize("left", ["table", "help", "read"])
+def test_every_block_of_every_view_can_be_left_out(
+    evaluation: Evaluation, view: str, left: str, tmp_path: Path
+) -> None:
+    whole = build_slide(evaluation, view=view, blocks=("table", "help", "read"))
+    chosen = tuple(b.name for b in whole.blocks if b.name != left)
+    export_figure(evaluation, tmp_path / "a.svg", view=view, blocks=chosen)
+    svg = (tmp_path / "a.svg").read_text("utf-8")
+    assert [name for name in ("table", "help", "read") if f'<g id="{name}"' in svg] == list(chosen)
+    assert "Llama-8B decode, batch 8" in _svg_texts(tmp_path / "a.svg")
+
+
+def test_figures_are_never_cut_on_any_slide_of_an_example(root: Path, tmp_path: Path) -> None:
+    for file in sorted((root / "resources" / "studies").glob("*.roofline.yaml")):
+        found = evaluate(read_study(file), load_catalogue(devices=False))
+        for view in (v.name for v in VIEWS.values() if not v.bare):
+            export_figure(found, tmp_path / "a.svg", view=view)
+            texts = _svg_texts(tmp_path / "a.svg")
+            assert not re.search(r"(^|\s)[\d.,]+…", texts), (file.name, view)
+            expected = conditions(found)
+            flat = "".join(texts.split())
+            assert "".join(expected.split()) in html.unescape(flat), (file.name, view)
+
+
+def test_axes_are_pinned_where_asked_and_else_as_they_are(evaluation: Evaluation) -> None:
+    both = pinned(evaluation, (0.1, 1000.0), (1e9, 1e15)).study.view
+    assert (both.x_range, both.y_range) == ((-1.0, 3.0), (9.0, 15.0))
+    own = build_figure(evaluation)
+    one = pinned(evaluation, (0.1, 1000.0), None).study.view
+    assert (one.x_range, one.y_range) == ((-1.0, 3.0), own.y_range)
+    assert pinned(evaluation, None, None) is evaluation
+
+
+def test_the_day_of_a_build_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764460800")
+    assert export_day() == dt.date(2025, 11, 30)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "nonsense")
+    assert export_day() >= dt.date(2025, 12, 1)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
 from explorer.plot.paint.brushes import colour, draw_text, pen, ring
+from explorer.plot.paint.groups import group
 from explorer.plot.paint.layout import ChartLayout
 from explorer.plot.paint.point_labels import RING, chosen
 from explorer.presentation.palette import bound_colour, device_colour
@@ -26,7 +27,8 @@ def paint_points(painter: QPainter, chart: ChartLayout) -> None:
         if mark.measured or mark.over or chosen(mark, chart.figure):
             _beside(painter, chart, mark, x, y, radius)
     _strip(painter, chart)
-    _labels(painter, chart)
+    with group(painter, "labels"):
+        _labels(painter, chart)
     painter.restore()
 
 

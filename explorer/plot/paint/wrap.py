@@ -5,7 +5,7 @@ import re
 from explorer.plot.paint.fonts import Face
 
 _PIECES = re.compile(
-    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+|\s+"
+    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|(?:\u00a0|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef])+|[^\S\u00a0]+"
 )
 
 

@@ -46,7 +46,7 @@ def paint_heading(
             y += face.height * 0.87
             painter.drawText(QPointF(margin, y), line)
         y += face.height * 0.13
-    return y + 16
+    return y + 22
 
 
 def _fitting(text: str, width: float, size: int, least: int, weight: QFont.Weight) -> tuple[Face, list[str]]:

@@ -10,7 +10,7 @@ from explorer.plot.paint.wrap import wrapped
 from explorer.presentation.palette import Theme
 
 EDGE = 24.0  # units around a figure alone on its page
-LARGEST = 1.4  # times its usual size
+LARGEST = 1.8  # times its usual size
 _LINES = 12
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter
 import explorer.plot.views.slide_blocks  # noqa: F401 - registers the painters of blocks
 from explorer.plot.paint.brushes import colour, pen
 from explorer.plot.paint.fonts import Face, sans
+from explorer.plot.paint.groups import group
 from explorer.plot.paint.wrap import wrapped
 from explorer.plot.views.heading import MARGIN, page_scale, paint_heading
 from explorer.plot.views.page import EDGE
@@ -54,8 +55,10 @@ def paint_slide(painter: QPainter, rect: QRectF, slide: Slide, theme: Theme) -> 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     painter.fillRect(page, colour(theme.panel))
-    top = paint_heading(painter, page, slide.title, slide.subtitle, theme)
-    foot = _foot(painter, page, slide, theme)
+    with group(painter, "title"):
+        top = paint_heading(painter, page, slide.title, slide.subtitle, theme)
+    with group(painter, "footer"):
+        foot = _foot(painter, page, slide, theme)
     room = QRectF(MARGIN, top, page.width() - 2 * MARGIN, foot.top() - top - 14)
     how = painted(slide.view, slide.figure)
     wanted = None if how.height is None else how.height(slide.figure, room.width())
@@ -68,14 +71,15 @@ def paint_slide(painter: QPainter, rect: QRectF, slide: Slide, theme: Theme) -> 
         for b, p in blocks
     ]
     placed = arranged(room, wanted, sizes)
-    drawn = how.paint(painter, placed.view, slide.figure, theme)
+    with group(painter, "chart"):
+        drawn = how.paint(painter, placed.view, slide.figure, theme)
     for (block, by), place in zip(blocks, placed.blocks, strict=False):
         painter.save()
         painter.translate(place.topLeft())
         painter.scale(placed.scale, placed.scale)
-        by.paint(
-            painter, QRectF(0, 0, place.width() / placed.scale, place.height() / placed.scale), block.content, theme
-        )
+        with group(painter, block.name):
+            room = QRectF(0, 0, place.width() / placed.scale, place.height() / placed.scale)
+            by.paint(painter, room, block.content, theme)
         painter.restore()
     painter.restore()
     names = [b.name for b in slide.blocks]

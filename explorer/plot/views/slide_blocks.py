@@ -43,7 +43,8 @@ def _lines(box: Box, width: float) -> list[tuple[str, Face]]:
     head, body = _faces()
     room = width - 2 * _PAD
     found = [(line, head) for line in wrapped(box.title, head, room)]
-    return found + [(line, body) for text in box.lines for line in wrapped(text, body, room)]
+    texts = (text.replace("× ", "×\u00a0") for text in box.lines)  # a factor stays beside what it is of
+    return found + [(line, body) for text in texts for line in wrapped(text, body, room)]
 
 
 register_painter(Box, paint_box, box_height, lambda _box: _LEAST)

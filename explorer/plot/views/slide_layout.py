@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 GAP = 24.0
 _MOST_GAP = 40.0
 _SIDE = (0.25, 0.36)  # of the room's width
-_LARGEST, _SMALLEST, _STEP = 1.2, 0.55, 0.05  # times the usual size of the blocks
+_LARGEST, _SMALLEST, _STEP = 1.3, 0.55, 0.05  # times the usual size of the blocks
 _VIEW_LEAST = 0.5  # of the room's height, where the view fills what it gets
 _ROOMY = 1.15  # times the height a view wants, before its blocks go below
 
@@ -87,8 +87,8 @@ def _below(room: QRectF, wanted: float | None, sizes: Sequence[Sized]) -> Arrang
         y, rects = view.bottom() + GAP, []
         for row, height in zip(rows, heights, strict=True):
             x = room.left()
-            for size, width in row:
-                rects.append(QRectF(x, y, width * scale, size.height(width) * scale))
+            for _, width in row:
+                rects.append(QRectF(x, y, width * scale, height))
                 x += width * scale + GAP
             y += height + GAP
         return Arranged(view, tuple(rects), scale)

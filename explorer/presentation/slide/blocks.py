@@ -77,7 +77,8 @@ def _helps(evaluation: Evaluation, look: Look) -> tuple[str, ...]:
 
 
 def _read(evaluation: Evaluation, figure: object, look: Look, own: Own, says: Says) -> Box | None:
-    lines = () if says.read is None else says.read(evaluation, figure, look)
+    silent = says.read is None or bool(getattr(figure, "empty_text", ""))
+    lines = () if silent or says.read is None else says.read(evaluation, figure, look)
     said = [*_floor(evaluation, look), *lines]
     proposed = (" ".join(said),) if said else ()
     title = own.get("read_title", render(Message("slide.read"), look))

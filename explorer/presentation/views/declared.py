@@ -29,7 +29,7 @@ class ViewSpec(msgspec.Struct, frozen=True):
     name: str
     tab: str = ""
     bare: bool = False
-    blocks: tuple[str, ...] = ("table", "help", "read")
+    blocks: tuple[str, ...] = ("table", "help", "read", "assumptions")
     folder: str = ""
 
     @property
@@ -80,7 +80,7 @@ def tab_views() -> tuple[ViewSpec, ...]:
 
 
 for _view in (
-    ViewSpec("roofline", QT_TRANSLATE_NOOP("ui", "Roofline"), blocks=("table", "help", "read", "assumptions")),
+    ViewSpec("roofline", QT_TRANSLATE_NOOP("ui", "Roofline")),
     ViewSpec("chart", bare=True),
     ViewSpec("time", QT_TRANSLATE_NOOP("ui", "Time")),
     ViewSpec("decode", QT_TRANSLATE_NOOP("ui", "Decode")),

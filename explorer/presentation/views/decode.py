@@ -18,6 +18,7 @@ from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, seconds, significant
 from explorer.presentation.roofline.marks import colour_index
+from explorer.presentation.slide.titles import DECODE
 from explorer.presentation.views.batch_chart import (
     BatchChart,
     BatchMark,
@@ -280,4 +281,6 @@ def rate_text(value: float | None, look: Look = ENGLISH, *, inputs: bool = False
     )
 
 
-register_build("decode", lambda evaluation, look, _texts: decode_view(evaluation, sweep_batches(evaluation), look))
+register_build(
+    "decode", lambda evaluation, look, _texts: decode_view(evaluation, sweep_batches(evaluation), look), DECODE
+)

@@ -16,6 +16,7 @@ from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity
+from explorer.presentation.slide.titles import MEMORY
 from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.views.held.tables import TextTable, held_tables
@@ -162,4 +163,4 @@ def _up_to(found: int | None, looked: int) -> str:
     return f"> {looked:,}" if found is None else f"{found:,}"
 
 
-register_build("memory", lambda evaluation, look, _texts: memory_chart(evaluation, look))
+register_build("memory", lambda evaluation, look, _texts: memory_chart(evaluation, look), MEMORY)

@@ -13,6 +13,7 @@ from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import percent, scaled, seconds, significant
+from explorer.presentation.slide.titles import TIME
 from explorer.presentation.views.declared import register_build
 from explorer.presentation.words.bounds import BOUND_ORDER, bound_text
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
@@ -166,4 +167,4 @@ def _finding(evaluation: Evaluation, device: DeviceResult, look: Look) -> str:
     return render(Message("time.finding", {"flops": percent(flops, 3), "time": percent(time, 3)}), look)
 
 
-register_build("time", lambda evaluation, look, _texts: time_view(evaluation, look=look))
+register_build("time", lambda evaluation, look, _texts: time_view(evaluation, look=look), TIME)

@@ -40,7 +40,16 @@ register(
         "cli.no_screen": QT_TRANSLATE_NOOP(
             "messages", "There is no screen here; draw into a file with: roofline-explorer render -o figure.png"
         ),
-        "cli.size": QT_TRANSLATE_NOOP("messages", "--size is WIDTHxHEIGHT in pixels, for example 1600x900."),
+        "cli.size": QT_TRANSLATE_NOOP(
+            "messages", "--size is WIDTHxHEIGHT in pixels, for example 1600x900, or 16:9, 4:3, A4, A4-portrait."
+        ),
+        "cli.range": QT_TRANSLATE_NOOP(
+            "messages", "a range is two figures, the smaller one first, for example 0.1,1000."
+        ),
+        "cli.day": QT_TRANSLATE_NOOP("messages", "--date is a day as in 2026-12-01."),
+        "cli.deck_alone": QT_TRANSLATE_NOOP(
+            "messages", "--title, --subtitle and --bare are of one view; leave them out with --all."
+        ),
         "cli.failed": QT_TRANSLATE_NOOP(
             "messages", "The program itself has failed ({kind}: {text}); the report is in {file}."
         ),

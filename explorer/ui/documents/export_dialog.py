@@ -20,7 +20,7 @@ from explorer.analysis.problem import Refused
 from explorer.files.disk.atomic import write_atomically
 from explorer.presentation.palette import THEMES
 from explorer.presentation.words.messages import render_problem
-from explorer.report.figure_export import FORMATS, export_figure
+from explorer.report.figure_export import FORMATS, Paper, export_day, export_figure
 from explorer.report.tables import table_text
 from explorer.ui.documents.save_place import ask_place, file_name
 from explorer.ui.look.text import tr
@@ -101,16 +101,15 @@ class ExportDialog(QDialog):
         """Write the figure; a failure is one sentence in the dialog."""
         texts = {"title": self.title.text().strip(), "subtitle": self.subtitle.text().strip()}
         try:
-            export_figure(
-                self._session.state.evaluation,
-                path,
+            paper = Paper(
                 size=(self.width_box.value(), self.height_box.value()),
                 scale=self.scale.value(),
-                view=self._view,
-                bare=not self.slide.isChecked(),
-                texts={k: v for k, v in texts.items() if v},
                 look=replace(self._session.look, theme=THEMES[self.theme.currentData()]),
+                texts={k: v for k, v in texts.items() if v},
+                bare=not self.slide.isChecked(),
+                day=export_day(),
             )
+            export_figure(self._session.state.evaluation, path, paper, self._view)
         except Refused as refused:
             self.problem.setText(render_problem(refused.problems[0], self._session.look))
             return False

@@ -19,12 +19,12 @@ def found(config: dict[str, object], **work: object) -> Evaluation:
 @pytest.mark.parametrize(
     ("work", "header", "routing"),
     [
-        ({"batch": 8}, "tokens/s, random: batch", "by random routing"),
-        ({"batch": 8, "skew": 0.5}, "tokens/s, skew 50 %: batch", "at skew 50 %"),
-        ({"batch": 8, "launch": "eager"}, "tokens/s, random: batch",
+        ({"batch": 8}, "tokens/s, random, at batch", "by random routing"),
+        ({"batch": 8, "skew": 0.5}, "tokens/s, skew 50 %, at batch", "at skew 50 %"),
+        ({"batch": 8, "launch": "eager"}, "tokens/s, random, at batch",
          "by random routing, without launches"),
         ({"batch": 1, "context": 16, "phase": "prefill"},
-         "tokens/s, random: prompts of", "by random routing"),
+         "tokens/s, random, at prompts of", "by random routing"),
     ],
 )  # fmt: skip
 def test_a_mixtures_slide_has_both_figures(work: dict[str, object], header: str, routing: str) -> None:

@@ -1,0 +1,52 @@
+"""All views of a study that have something to say of it: a file each in a folder, or pages of one PDF."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from explorer.analysis.problem import Problem, Refused
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.files.disk.atomic import write_atomically
+from explorer.files.disk.text import printable
+from explorer.presentation.slide.slide import Slide, built
+from explorer.presentation.views.declared import VIEWS
+from explorer.report.figure_export import FORMATS, PLAIN, Paper, check_export, content_of, pdf_of_pages
+
+PDF = ".pdf"
+
+
+def slides_of(evaluation: Evaluation, paper: Paper = PLAIN) -> Iterator[tuple[str, Slide]]:
+    """Name and slide of every view that has something to say, in the order of the views."""
+    for name, view in VIEWS.items():
+        if view.bare:
+            continue
+        slide = built(name, evaluation, paper.look, paper.texts, paper.blocks, paper.day)
+        if isinstance(slide, Slide) and not getattr(slide.figure, "empty_text", ""):
+            yield name, slide
+
+
+def export_deck(evaluation: Evaluation, path: Path, suffix: str = ".png", paper: Paper = PLAIN) -> list[Path]:
+    """Write `01-roofline.png` and so on into a folder, or one PDF with a page for each view; the paths written.
+
+    Other files of the folder stay as they are. Raises Refused for what cannot be drawn or written.
+    """
+    whole = path.suffix.lower() == PDF
+    check_export(Path(f"a{PDF if whole else suffix}"), paper, next(iter(VIEWS)))
+    if not whole and (path.is_file() or path.suffix.lower() in FORMATS):
+        raise Refused(Problem("export.deck", "", {"got": printable(path.name)}))
+    found = list(slides_of(evaluation, paper))
+    if not found:
+        raise Refused(Problem("export.nothing"))
+    if whole:
+        write_atomically(path, pdf_of_pages(found, paper))
+        return [path]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Refused(Problem("file.write", values={"file": printable(str(path)), "reason": reason})) from None
+    written = []
+    for i, (name, slide) in enumerate(found, start=1):
+        file = path / f"{i:02}-{name}{suffix}"
+        write_atomically(file, content_of(name, slide, suffix, paper))
+        written.append(file)
+    return written
