@@ -86,7 +86,12 @@ def batch_chart(**more: Any) -> BatchChart:
     return BatchChart(**chart)
 
 
-SPOTS = (Spot(3.0, 100.0, 0, active=True), Spot(5.0, 140.0, 1), Spot(8.0 + 1e-10, 20.0, 2), Spot(9.0, 20.0, 3))
+SPOTS = (
+    Spot(3.0, 100.0, 0, active=True, ratio="1×"),
+    Spot(5.0, 140.0, 1, ratio="1.40×"),
+    Spot(8.0 + 1e-10, 20.0, 2),
+    Spot(9.0, 20.0, 3, ratio="0.20×"),
+)
 
 
 def decode_figure(**more: Any) -> DecodeView:

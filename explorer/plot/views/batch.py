@@ -16,6 +16,9 @@ _NAME_SHARE = 0.2  # of a chart's width that the names at the curves' ends may t
 _NAME_LEAST = 84.0  # units that they may take in a small chart
 _LABEL_GAP = 12.0  # units from the plot to them
 _FLOOR = 1e-3  # of the axis' beginning: what lies lower stands there
+_RATIO_GAP = 8.0  # units from a point to its ratio
+_ABOVE = 0.8  # of its height that a ratio stands above its point, beside the curve
+_VEIL = 215  # alpha of the ground behind it
 _FADED = 90  # alpha of a curve past the memory wall
 
 
@@ -39,6 +42,7 @@ class BatchFrame(NamedTuple):
     fonts: Fonts
     y_min: float = 0.0
     labels: tuple[EndLabel, ...] = ()
+    taken: tuple[QRectF, ...] = ()  # by the names of marks
 
     def x(self, value: float) -> float:
         """Position of a log2 batch."""
@@ -148,7 +152,7 @@ def paint_static(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _title(painter, rect, frame, chart, theme, compact=compact)
     _axes(painter, frame, chart, theme)
-    _marks(painter, frame, chart, theme, compact=compact)
+    frame = frame._replace(taken=_marks(painter, frame, chart, theme, compact=compact))
     for curve in chart.curves:
         _curve(painter, frame, curve, theme)
     _ends(painter, frame, theme)
@@ -204,7 +208,9 @@ def spaced_ticks(frame: BatchFrame, ticks: Sequence[tuple[float, str]]) -> list[
     return found
 
 
-def _marks(painter: QPainter, frame: BatchFrame, chart: BatchChart, theme: Theme, *, compact: bool) -> None:
+def _marks(
+    painter: QPainter, frame: BatchFrame, chart: BatchChart, theme: Theme, *, compact: bool
+) -> tuple[QRectF, ...]:
     """Vertical lines at batches of note; names to their left, or right or lower where two would collide."""
     plot, face, unit = frame.plot, frame.fonts.tick, frame.fonts.unit
     taken: list[QRectF] = []
@@ -217,6 +223,7 @@ def _marks(painter: QPainter, frame: BatchFrame, chart: BatchChart, theme: Theme
         painter.setPen(pen)
         painter.drawLine(QPointF(x, box.top()), QPointF(x, plot.bottom()))
         _text(painter, face, theme.text if mark.wall else theme.muted, box.left(), box.top() + face.cap, mark.text)
+    return tuple(taken)
 
 
 def _name_box(
@@ -268,9 +275,50 @@ def _polygon(frame: BatchFrame, xs: np.ndarray, ys: np.ndarray) -> QPolygonF:
     return QPolygonF([QPointF(frame.x(float(x)), frame.y(float(y))) for x, y in zip(xs, ys, strict=True)])
 
 
+def ratio_labels(frame: BatchFrame, spots: Iterable[Spot]) -> list[tuple[QRectF, Spot]]:
+    """Where the ratios stand: left of their points, or right where the axis begins, none over another or outside."""
+    face, plot, unit = frame.fonts.tick, frame.plot, frame.fonts.unit
+    told = sorted((s for s in spots if s.ratio and s.x <= frame.x_max + 1e-9), key=lambda s: frame.y(s.y))
+    step = face.height
+    if len(told) * step > plot.height():
+        return []
+    found: list[tuple[QRectF, Spot]] = []
+    for i, spot in enumerate(told):
+        width, x = face.width(spot.ratio), frame.x(spot.x)
+        left = x - _RATIO_GAP * unit - width
+        top = frame.y(spot.y) - step * _ABOVE
+        least = found[-1][0].bottom() if found else plot.top()
+        most = plot.bottom() - (len(told) - i) * step
+        box = QRectF(left, max(least, min(top, most)), width, step)
+        if left < plot.left() or _covers(frame, box):
+            box.moveLeft(x + _RATIO_GAP * unit)
+        while _covers(frame, box) and box.bottom() < plot.bottom():
+            box.translate(0, unit)
+        found.append((box, spot))
+    return [(box, spot) for box, spot in found if box.bottom() <= plot.bottom() + 1]
+
+
+def _covers(frame: BatchFrame, box: QRectF) -> bool:
+    return any(box.intersects(other) for other in frame.taken)
+
+
+def _ratios(painter: QPainter, frame: BatchFrame, spots: Sequence[Spot], theme: Theme) -> None:
+    face, unit = frame.fonts.tick, frame.fonts.unit
+    ground = QColor(theme.panel)
+    ground.setAlpha(_VEIL)
+    for box, spot in ratio_labels(frame, spots):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box.adjusted(-2 * unit, 0, 2 * unit, 0), 2 * unit, 2 * unit)
+        baseline = box.center().y() + face.cap / 2
+        _text(painter, face, device_colour(theme, spot.colour), box.left(), baseline, spot.ratio)
+
+
 def paint_spots(painter: QPainter, frame: BatchFrame, spots: Iterable[Spot], theme: Theme) -> None:
-    """Paint the current point of every device."""
+    """Paint the current point of every device, and its ratio to the baseline's."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    spots = list(spots)
+    _ratios(painter, frame, spots, theme)
     for spot in spots:
         if spot.x > frame.x_max + 1e-9:
             continue

@@ -27,12 +27,13 @@ class Curve(msgspec.Struct, frozen=True, eq=False):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """Where a device stands now."""
+    """Where a device stands now, and what that is beside the baseline, where several are compared."""
 
     x: float
     y: float
     colour: int
     active: bool = False
+    ratio: str = ""
 
 
 class BatchMark(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ import numpy as np
 
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
+from explorer.analysis.ask.comparison.ratios import speed
 from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
@@ -16,7 +17,7 @@ from explorer.analysis.step.rows import Number
 from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import factor, seconds, significant
+from explorer.presentation.quantities.numbers import factor, seconds, significant, times
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.slide.titles import DECODE
 from explorer.presentation.views.batch_chart import (
@@ -118,8 +119,20 @@ def spots_of(evaluation: Evaluation, metric: Metric) -> tuple[Spot, ...]:
     for device in sorted(visible_devices(evaluation), key=lambda d: d is active):
         value = _now(evaluation, device, metric)
         if value is not None:
-            found.append(Spot(x, value, colour_index(evaluation, device), device is active))
+            ratio = _ratio(evaluation, device, metric)
+            found.append(Spot(x, value, colour_index(evaluation, device), device is active, ratio))
     return tuple(found)
+
+
+def _ratio(evaluation: Evaluation, device: DeviceResult, metric: Metric) -> str:
+    """A device's value as a multiple of the baseline's; none where one of the two has no room."""
+    baseline = evaluation.baseline
+    if baseline is None or len(visible_devices(evaluation)) == 1:
+        return ""
+    fast = speed(evaluation, device, baseline).value
+    if device is baseline:
+        return "" if fast is None else "1×"
+    return "" if fast is None else times(1 / fast if metric == "step" else fast)
 
 
 def _now(evaluation: Evaluation, device: DeviceResult, metric: Metric) -> float | None:

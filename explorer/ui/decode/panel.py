@@ -217,7 +217,7 @@ class DecodePanel(QScrollArea):
         same_work = old is not None and old.evaluation.evaluator is new.evaluation.evaluator
         same_look = old is not None and old.look is new.look
         axis = old is not None and old.view.log_curves != new.view.log_curves
-        if same_work and same_look and not axis and old and old.evaluation.active is new.evaluation.active:
+        if same_work and same_look and not axis and old and _devices(old) == _devices(new):
             return
         stale = self._sweep is None or not same_curves(self._sweep.study, new.study)
         moved = stale or not same_look or old is None or _active_id(old) != _active_id(new) or axis
@@ -360,6 +360,11 @@ def _band(low: float, high: float) -> str:
     first, last = seconds(low, 2), seconds(high, 2)
     same = first.split(" ")[-1] == last.split(" ")[-1]
     return f"{first.split(' ')[0]}–{last}" if same else f"{first}–{last}"
+
+
+def _devices(shown: Shown) -> tuple[object, object]:
+    """The device that is spoken of, and the one that ratios are to."""
+    return shown.evaluation.active, shown.evaluation.baseline
 
 
 def _active_id(shown: Shown) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, sweep_batches
 from explorer.analysis.step.evaluate import Evaluation, evaluate
+from explorer.analysis.study.study import View
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.views.batch_chart import batch_ticks, rate_tick, time_tick, value_ticks
 from explorer.presentation.views.batch_trail import batch_trail
@@ -54,7 +55,8 @@ def test_the_view_has_three_charts_with_their_points_and_a_legend(case: Evaluati
         ),
         strict=True,
     ):
-        assert spots == tuple(Spot(3.0, float(v), c, c == 0) for v, c in zip(values, (1, 0), strict=True))  # type: ignore[arg-type]
+        wanted = zip(values, (1, 0), ("", "1×"), strict=True)  # the other has no room
+        assert spots == tuple(Spot(3.0, float(v), c, c == 0, r) for v, c, r in wanted)  # type: ignore[arg-type]
 
 
 def test_curves_are_the_sweeps_with_walls_where_memory_is_full(case: Evaluation) -> None:
@@ -240,3 +242,15 @@ def test_a_knee_below_one_sequence_is_no_mark() -> None:
     assert "ridge" not in {k.code for k in knee_list(fast, fast.devices[0])}
     slow = evaluated(device(bandwidth=1e12, peak=1e13))
     assert "ridge" in {k.code for k in knee_list(slow, slow.devices[0])}
+
+
+def test_the_current_points_bear_their_ratio_to_the_baseline() -> None:
+    """2, 3 and 1 TB/s: thrice and half as many tokens; a step takes two thirds and twice as long."""
+    on = (device(), device("Fast", bandwidth=3e12), device("Slow", bandwidth=1e12), device("Full", capacity=10e9))
+    base = study(*on)
+    for metric, ratios in (("all", ["1.50×", "0.50×"]), ("each", ["1.50×", "0.50×"]), ("step", ["0.67×", "2.00×"])):
+        spots = spots_of(evaluate(base, catalogue()), metric)  # type: ignore[arg-type]
+        assert [s.ratio for s in spots] == [*ratios, "", "1×"]
+    chosen = evaluate(replace(base, view=View(baseline="slow")), catalogue())
+    assert [s.ratio for s in spots_of(chosen, "all")] == ["3.00×", "1×", "", "2.00×"]
+    assert [s.ratio for s in spots_of(evaluated(), "all")] == [""]
