@@ -32,6 +32,7 @@ def test_no_text_lies_on_another_or_on_a_point(charts: list[ChartLayout]) -> Non
         texts = chart.text_rects
         assert not [1 for one, two in combinations(texts, 2) for a in one for b in two if meet(a, b)], seed
         assert not [1 for one in texts for a in one for m in chart.mark_rects if meet(a, m)], seed
+        assert not [1 for one in texts for a in one for arrow in chart.arrow_rects if meet(a, arrow)], seed
         assert all(chart.plot.contains(r) for rects in texts for r in rects), seed
 
 
@@ -87,4 +88,5 @@ def test_every_roof_has_its_name_and_the_active_one_its_ridge(charts: list[Chart
 def test_labels_of_points_lie_on_no_roof(charts: list[ChartLayout]) -> None:
     on_roofs = sum(chart.static.space.crosses(t.boxes) for chart in charts for t in chart.labels)
     assert on_roofs == 0
+    assert sum(len(chart.arrow_rects) for chart in charts) > 20
     assert sum(len(chart.labels) for chart in charts) > 1000  # dropping every label would pass the rest

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
 
+from explorer.plot.paint.arrows import arrow_boxes
 from explorer.plot.paint.axes import Ticks, ticks
 from explorer.plot.paint.axis_texts import axis_texts, fitting
 from explorer.plot.paint.fonts import Fonts, fonts
@@ -105,6 +106,11 @@ class ChartLayout(msgspec.Struct, frozen=True, eq=False):
         return Text(text, x, y, face, static.theme.muted, rect_boxes(box), -90.0)
 
     @property
+    def arrow_rects(self) -> list[QRectF]:
+        """What the arrows from points to their roofs take."""
+        return [QRectF(b[0], b[1], b[2] - b[0], b[3] - b[1]) for b in _arrow_boxes(self).tolist()]
+
+    @property
     def mark_rects(self) -> list[QRectF]:
         """Rectangles of the visible marks."""
         return [
@@ -135,7 +141,7 @@ def layout(
            rect.getRect(), theme.name, faces)  # fmt: skip
     if previous is not None and previous.static.key == key:
         moved = _with_points(figure, previous.static)
-        if hold or not overlaps(previous.static.name_boxes, _mark_boxes(moved.positions, moved.radii)):
+        if hold or not overlaps(previous.static.name_boxes, _drawn_boxes(moved)):
             return _labelled(moved, previous.held if hold else {})
     frame, strip, x_ticks, y_ticks = _frame(figure, rect, faces)
     static = _static(figure, rect, theme, faces, key, frame, strip, (x_ticks, y_ticks))
@@ -200,6 +206,7 @@ def _static(
     space.avoid_lines(segments, _CLEAR * faces.unit)
     bare = _with_points(figure, static)
     space.take(_mark_boxes(bare.positions, bare.radii + 2 * faces.unit))
+    space.take(_arrow_boxes(bare))
     space.take(_ridge_boxes(roofs, faces.unit))
     namer = Namer(space, frame, faces, theme, figure.zone)
     names = tuple(namer.place(list(roofs)))
@@ -235,6 +242,16 @@ def _mark_boxes(positions: Positions, radii: npt.NDArray[np.float64]) -> Boxes:
     return np.column_stack([positions - radii[:, None], positions + radii[:, None]]) if len(radii) else np.empty((0, 4))
 
 
+def _arrow_boxes(chart: ChartLayout) -> Boxes:
+    static = chart.static
+    return arrow_boxes(chart.figure, chart.marks, chart.positions, chart.radii, static.frame, static.fonts.unit)
+
+
+def _drawn_boxes(chart: ChartLayout) -> Boxes:
+    """What points and arrows take of the plot."""
+    return np.concatenate([_mark_boxes(chart.positions, chart.radii), _arrow_boxes(chart)])
+
+
 def _ridge_boxes(roofs: Sequence[RoofLines], unit: float) -> Boxes:
     half = 4.5 * unit
     rings = [QRectF(r.ridge[0] - half, r.ridge[1] - half, 2 * half, 2 * half) for r in roofs if r.ridge is not None]
@@ -260,6 +277,7 @@ def _stacked(strips: Sequence[Strip], static: StaticLayout) -> tuple[tuple[Strip
 def _labelled(chart: ChartLayout, held: Mapping[Key, KeptPlace]) -> ChartLayout:
     static = chart.static
     space = static.space.copy()
+    space.take(_arrow_boxes(chart))
     outer = chart.radii + static.fonts.unit * np.array([around(m, chart.figure) for m in chart.marks])
     first = space.take(_mark_boxes(chart.positions, outer + static.fonts.unit))
     labels, places = place_labels(

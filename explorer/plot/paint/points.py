@@ -3,6 +3,7 @@
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
+from explorer.plot.paint.arrows import arrows_of
 from explorer.plot.paint.brushes import colour, draw_text, pen, ring
 from explorer.plot.paint.groups import group
 from explorer.plot.paint.layout import ChartLayout
@@ -88,6 +89,7 @@ def _diamond(x: float, y: float, radius: float) -> QPolygonF:
 def _beside(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: float, radius: float) -> None:
     """Highlight of the selection, flag of a point above its roof, arrow up to the roof."""
     static, unit = chart.static, chart.static.fonts.unit
+    arrows = arrows_of(chart.figure, mark, (x, y), radius, static.frame, unit)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if chosen(mark, chart.figure):
         painter.setPen(pen(static.theme.accent, (2.0 if mark.active else 1.2) * unit))
@@ -97,19 +99,14 @@ def _beside(painter: QPainter, chart: ChartLayout, mark: Mark, x: float, y: floa
         painter.setPen(pen(static.theme.warning, 1.6 * unit))
         radius += RING * unit
         painter.drawEllipse(QPointF(x, y), radius, radius)
-    if mark.measured and mark.over and mark.label and mark.ceiling is not None:
-        bottom = min(static.frame.y(mark.ceiling), static.plot.bottom())
-        _arrow(painter, x, y + radius + 1.5 * unit, bottom, static.theme.warning, unit)
-    if mark.ceiling is not None and mark.gain_text:
-        top = max(static.frame.y(mark.ceiling), static.plot.top())
-        _arrow(painter, x, y - radius - 1.5 * unit, top, mark_colour(chart, mark), unit)
+    above = mark_colour(chart, mark)
+    for at, start, end in arrows:
+        _arrow(painter, at, start, end, static.theme.warning if end > start else above, unit)
 
 
 def _arrow(painter: QPainter, x: float, start: float, end: float, name: str, unit: float) -> None:
     """An arrow up or down to where it ends."""
     room = abs(start - end)
-    if room < 3 * unit:
-        return
     up = 1.0 if end < start else -1.0
     head = min(2 * _ARROW * unit, room)
     painter.setPen(pen(name, 1.3 * unit))

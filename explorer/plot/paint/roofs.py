@@ -218,11 +218,9 @@ class Namer:
                 (x + gap * 2, y + gap * 2 + face.up),
                 (x - gap * 2 - width, y - gap * 2),
             ]
+        found = self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof), crossing=False)
         # the ridges of other devices are in the table: where there is no clear place they are left out
-        if not lines.roof.active:
-            return self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof), crossing=False)
-        found = self._level(face, lines.roof.ridge_text, places, self._colour(lines.roof))
-        return found or self._beside(lines, lines.roof.ridge_text)
+        return found or (self._beside(lines, lines.roof.ridge_text) if lines.roof.active else None)
 
     def _beside(self, lines: RoofLines, text: str) -> Text | None:
         """What must stand and found no place along the roof: at the free place nearest to it, with a leader."""
