@@ -24,9 +24,13 @@ def figure(qapp: QApplication) -> Figure:
 
 
 def test_a_decade_is_as_long_on_both_axes_until_the_user_zooms(figure: Figure) -> None:
-    for rect in (RECT, QRectF(0, 0, 400, 900), QRectF(0, 0, 1800, 500)):
+    for rect in (RECT, QRectF(0, 0, 700, 760), QRectF(0, 0, 930, 600)):
         frame = layout(figure, rect, LIGHT).frame
         assert frame.scale_x == pytest.approx(frame.scale_y)
+    for rect in (QRectF(0, 0, 300, 900), QRectF(0, 0, 1800, 400)):  # a plot half empty would say less
+        frame = layout(figure, rect, LIGHT).frame
+        for own, shown in ((figure.x_range, frame.x_range), (figure.y_range, frame.y_range)):
+            assert shown[1] - shown[0] <= 1.6 * (own[1] - own[0])
     zoomed = replace(figure, x_range=(0, 1), y_range=(11, 15), fitted=False)
     frame = layout(zoomed, RECT, LIGHT).frame
     assert (frame.x_range, frame.y_range) == ((0, 1), (11, 15))

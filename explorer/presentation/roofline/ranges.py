@@ -9,6 +9,7 @@ _STEP = 0.25  # decades; coarse, so that a slider step seldom moves the axes
 _LEAST = 3.0  # decades that an axis shows at least
 _RIGHT = 0.75  # part of a widening that goes to high intensities, where the names of the roofs stand
 _DOWN = 0.8  # part of a widening that goes below, where the memory roofs come from
+_MOST_WIDENED = 1.5  # times its own span that an axis shows for equal decades
 _MOST_HEAD = 0.25  # part of the plot that stays free for the name of the highest roof
 _EMPTY: tuple[Range, Range] = ((-1.0, 4.0), (11.0, 15.5))
 
@@ -39,6 +40,7 @@ def _whole(low: float, high: float) -> Range:
 def equal_decades(figure: Figure, width: float, height: float, head: float = 0.0) -> tuple[Range, Range]:
     """The figure's ranges for a plot of this size: own ranges widened until a decade is as long on both axes.
 
+    Where that would leave much of the plot empty, decades differ: the points matter more than the angle of the roofs.
     Above the highest roof `head` stays free for its name.
     """
     x, y = figure.x_range, figure.y_range
@@ -47,8 +49,8 @@ def equal_decades(figure: Figure, width: float, height: float, head: float = 0.0
     y = _with_head(figure, y, head / height)
     span_x, span_y = x[1] - x[0], y[1] - y[0]
     per_decade = min(width / span_x, height / span_y)
-    more_x = width / per_decade - span_x
-    more_y = height / per_decade - span_y
+    more_x = min(width / per_decade, _MOST_WIDENED * span_x) - span_x
+    more_y = min(height / per_decade, _MOST_WIDENED * span_y) - span_y
     return (
         (x[0] - more_x * (1 - _RIGHT), x[1] + more_x * _RIGHT),
         (y[0] - more_y * _DOWN, y[1] + more_y * (1 - _DOWN)),

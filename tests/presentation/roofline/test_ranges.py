@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from explorer.presentation.roofline.figure import Crowd, DrawnRoof, Figure, Mark, Range
 from explorer.presentation.roofline.ranges import default_ranges, equal_decades
@@ -58,9 +59,14 @@ SPANS = st.tuples(st.floats(-3, 3), st.floats(0.5, 12)).map(lambda at: (at[0], a
 
 
 @given(SPANS, SPANS, st.floats(50, 3000), st.floats(50, 3000))
-def test_a_decade_is_as_long_on_both_axes_and_nothing_is_cut(x: Range, y: Range, width: float, height: float) -> None:
+def test_a_decade_is_as_long_on_both_axes_unless_that_empties_the_plot_and_nothing_is_cut(
+    x: Range, y: Range, width: float, height: float
+) -> None:
     (x0, x1), (y0, y1) = equal_decades(figure(x, y), width, height)
-    assert width / (x1 - x0) == pytest.approx(height / (y1 - y0))
+    wider, higher = (x1 - x0) / (x[1] - x[0]), (y1 - y0) / (y[1] - y[0])
+    assert max(wider, higher) <= 1.5 + 1e-9
+    equal = width / (x1 - x0) == pytest.approx(height / (y1 - y0))
+    assert equal or max(wider, higher) == pytest.approx(1.5)
     assert (x0, y0) <= (x[0] + 1e-9, y[0] + 1e-9)
     assert x1 >= x[1] - 1e-9
     assert y1 >= y[1] - 1e-9
@@ -68,11 +74,21 @@ def test_a_decade_is_as_long_on_both_axes_and_nothing_is_cut(x: Range, y: Range,
 
 
 def test_a_wide_plot_gains_mostly_at_high_intensities_and_a_high_one_below() -> None:
-    assert equal_decades(figure((0.0, 4.0), (10.0, 14.0)), 800, 400) == ((-1.0, 7.0), (10.0, 14.0))
-    assert equal_decades(figure((0.0, 4.0), (10.0, 14.0)), 400, 800) == (
+    assert equal_decades(figure((0.0, 4.0), (10.0, 14.0)), 560, 400) == (pytest.approx((-0.4, 5.2)), (10.0, 14.0))
+    assert equal_decades(figure((0.0, 4.0), (10.0, 14.0)), 400, 560) == (
         (0.0, 4.0),
-        pytest.approx((10.0 - 3.2, 14.0 + 0.8)),
+        pytest.approx((10.0 - 1.28, 14.0 + 0.32)),
     )
+    assert equal_decades(figure((0.0, 4.0), (10.0, 14.0)), 4000, 400) == ((-0.5, 5.5), (10.0, 14.0))
+
+
+def test_the_highest_roof_has_room_for_its_name_above_it() -> None:
+    shown = replace(figure((0.0, 4.0), (10.0, 14.0)), roofs=(roof(11.0, 13.9),))
+    _, (low, high) = equal_decades(shown, 400, 400, head=40.0)
+    assert (high - 13.9) / (high - low) >= 0.1 - 1e-9
+    assert low <= 10.0
+    roomy = replace(shown, roofs=(roof(11.0, 13.0),))
+    assert equal_decades(roomy, 400, 400, head=40.0) == equal_decades(roomy, 400, 400)
 
 
 @pytest.mark.parametrize(
@@ -83,5 +99,5 @@ def test_zoomed_ranges_and_plots_without_a_size_are_left_alone(fitted: bool, wid
 
 
 def test_a_plot_of_one_pixel_has_equal_decades_already() -> None:
-    (x0, x1), (y0, y1) = equal_decades(figure((0.0, 4.0), (10.0, 12.0)), 1, 1)
+    (x0, x1), (y0, y1) = equal_decades(figure((0.0, 4.0), (10.0, 13.0)), 1, 1)
     assert x1 - x0 == pytest.approx(y1 - y0)
