@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox
 from explorer.app import make_window, offer_recovery
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.study import write_study
-from explorer.presentation.words.visible import visible
+from explorer.presentation.words.visible import one_line, visible
 from explorer.ui.documents.save_place import may_replace
 from explorer.ui.forms.problem_list import ProblemList
 from explorer.ui.hardware.menus import fill_menu
@@ -103,9 +103,10 @@ def test_menus_show_the_names_and_give_them_no_shortcut(window, qtbot, name):
     assert edit
     undo = next(a for m in window.menuBar().findChildren(QMenu) for a in m.actions() if a.text().startswith("&Undo"))
     assert undo.text() == f"&Undo Rename {name.replace('&', '&&')}"
-    window.tables.operators._fill_kinds()
-    texts = [a.text() for a in window.tables.operators.kinds_menu.actions()]
-    assert any(t.startswith(f"E {name}".replace("&", "&&")) for t in texts)
+    kinds = window.tables.operators.kinds
+    kinds.open()
+    texts = [kinds.list.item(i).text().strip() for i in range(kinds.list.count())]
+    assert any(t.startswith(one_line(f"E {name}")) for t in texts)
     window.settings.add_recent(Path(f"/x/{name.replace('/', '')} \x1b.yaml"))
     window.file_menus.fill_recent()
     found = seen()

@@ -1,12 +1,13 @@
 """The Operators table: a model's rows with overrides, the user's own rows in full."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
 from PySide6.QtCore import QItemSelection, QItemSelectionModel
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QWidget, QWidgetAction
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.analysis.problem import Problem
@@ -27,6 +28,7 @@ from explorer.presentation.answer.nothing import is_refused
 from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.conditions import MARK, conditions_text
+from explorer.presentation.tables.kind_groups import KindGroup, kind_groups
 from explorer.presentation.tables.operator_columns import DEVICE_TIMES, operator_columns
 from explorer.presentation.tables.operator_rows import OperatorRow, alike, operator_rows
 from explorer.presentation.words.messages import Message, of_problem, render
@@ -34,6 +36,7 @@ from explorer.ui.forms.problem_list import ProblemList
 from explorer.ui.grid.editors import CellEditor, ChoiceCell
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
+from explorer.ui.tables.kind_list import KindList
 from explorer.ui.tables.panel import PanelSettings, TablePanel
 from explorer.ui.tables.row_edits import (
     checked_value,
@@ -45,7 +48,6 @@ from explorer.ui.tables.row_edits import (
     typed_text,
 )
 from explorer.ui.widgets.modal import open_once
-from explorer.ui.widgets.plain_text import add_action
 
 _Select = QItemSelectionModel.SelectionFlag
 _BESIDE = "compare"  # the tab beside which devices stand side by side here too
@@ -187,7 +189,7 @@ class OperatorsTable(TablePanel):
         add = self.add_button(self.add_action)
         add.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.kinds_menu = QMenu(self)
-        self.kinds_menu.aboutToShow.connect(self._fill_kinds)
+        self.kinds_menu.aboutToShow.connect(self._open_kinds)
         add.setMenu(self.kinds_menu)
         self.edit_action = self.command(
             tr("Edit…"),
@@ -227,15 +229,28 @@ class OperatorsTable(TablePanel):
         self.detach_action.setEnabled(evaluation.model is not None)
         self.reset_action.setEnabled(bool(evaluation.study.overrides))
 
-    def _fill_kinds(self) -> None:
-        self.kinds_menu.clear()
-        own = {k.id for k in self._evaluation.study.kinds}
-        kinds = [c.kind for c in self._evaluation.evaluator.kinds.values()]
-        for kind in sorted(kinds, key=lambda k: k.id not in own):
-            text = tr("{name} ({id})", name=kind.en, id=kind.id) if kind.en else kind.id
-            add_action(self.kinds_menu, text).triggered.connect(lambda _c=False, k=kind.id: self.add_row(k))
+    def _kinds(self, needle: str) -> tuple[KindGroup, ...]:
+        known = [c.kind for c in self._evaluation.evaluator.kinds.values()]
+        return kind_groups(known, self._evaluation.study.kinds, needle, self.session.look)
+
+    @cached_property
+    def kinds(self) -> KindList:
+        """The list behind “Add”, made when it is first asked for."""
+        made = KindList(self._kinds, self.kinds_menu)
+        made.chosen.connect(self._add_kind)
+        holder = QWidgetAction(self.kinds_menu)
+        holder.setDefaultWidget(made)
+        self.kinds_menu.addAction(holder)
         self.kinds_menu.addSeparator()
         self.kinds_menu.addAction(tr("Operator kinds…")).triggered.connect(self.edit_kinds)
+        return made
+
+    def _open_kinds(self) -> None:
+        self.kinds.open()
+
+    def _add_kind(self, kind: str) -> None:
+        self.kinds_menu.close()
+        self.add_row(kind)
 
     @property
     def _evaluation(self) -> Evaluation:
