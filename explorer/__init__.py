@@ -1,8 +1,8 @@
 """Roofline Explorer: is this work waiting for compute, for memory, or for kernel launches?
 
 From Python, a study is loaded or made, evaluated and drawn by a few functions (`help(explorer.evaluate)` and so on):
-`load_study`, `new_study`, `with_workload`, `evaluate`, `knees`, `levers`, `as_json`, `render`, `model`,
-`load_catalogue`. What cannot be done raises `InputError`, whose text says where, what and what to do.
+`load_study`, `new_study`, `with_workload`, `evaluate`, `compare`, `knees`, `levers`, `as_json`, `render`,
+`model`, `load_catalogue`. What cannot be done raises `InputError`, whose text says where, what and what to do.
 """
 
 __version__ = "0.1.0"
@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "InputError": "errors",
     "as_json": "results",
+    "compare": "questions",
     "evaluate": "results",
     "knees": "questions",
     "levers": "questions",

@@ -1,6 +1,7 @@
 from explorer.api.arguments import load_catalogue as load_catalogue
 from explorer.api.drawing import render as render
 from explorer.api.errors import InputError as InputError
+from explorer.api.questions import compare as compare
 from explorer.api.questions import knees as knees
 from explorer.api.questions import levers as levers
 from explorer.api.results import as_json as as_json

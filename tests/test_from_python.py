@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-COUNT = 3
+COUNT = 4
 
 
 def examples(root: Path) -> list[str]:

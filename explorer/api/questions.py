@@ -1,5 +1,7 @@
 """What a notebook asks of an evaluation: where decode changes its nature, and what would help."""
 
+from typing import Any
+
 from explorer.analysis.ask.knees import Knees
 from explorer.analysis.ask.knees import knees as knees_of
 from explorer.analysis.ask.levers import Gain
@@ -10,6 +12,8 @@ from explorer.api.arguments import AnyStudy
 from explorer.api.errors import in_words
 from explorer.api.results import as_evaluation
 from explorer.files.disk.text import printable
+from explorer.files.typed.comparison import compared_study
+from explorer.presentation.compare.plain import comparison_data
 
 
 @in_words
@@ -61,6 +65,37 @@ def levers(work: AnyStudy | Evaluation, device: str = "") -> tuple[Gain, ...]:
     """
     evaluation = as_evaluation(work)
     return levers_of(evaluation, _device(evaluation, device))
+
+
+@in_words
+def compare(work: AnyStudy | Evaluation, baseline: str = "", vary: str = "machines") -> dict[str, Any]:
+    """Everything side by side, each figure against a baseline, as plain data.
+
+    Parameters
+    ----------
+    work
+        A study, its file, or its evaluation.
+    baseline
+        The device that ratios are to: an `entry.id` or a part of a name of a visible device; the one that the study's
+        view has, else the active one, unless given.
+    vary
+        "machines", "models", "formats", "what-ifs" or "measurements".
+
+    Returns
+    -------
+    dict
+        `baseline` and `finding` in words; `rows` in the order of the view, each with `name`, the `baseline` it is
+        compared with, and `figures` by name: `value` (SI base units, None where it is missing, and `why`), `unit`,
+        `ratio` and `difference` to the baseline's, `best`; `flips`: operators that wait for something else elsewhere.
+
+    Raises
+    ------
+    InputError
+        As in `evaluate`; or no visible device is meant, or nothing of that kind can be compared.
+    """
+    evaluation = as_evaluation(work)
+    seen = compared_study(evaluation.study, str(baseline), str(vary))
+    return comparison_data(evaluation.viewed(seen))
 
 
 def _device(evaluation: Evaluation, asked: str) -> str:

@@ -13,6 +13,7 @@ from explorer import __version__
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.study.edit_models import with_file_size
 from explorer.analysis.study.study import Study, Workload
+from explorer.cli.comparison import add_comparison, is_compared
 from explorer.cli.parser import PROGRAM, Parser
 from explorer.cli.work import (
     MODEL,
@@ -38,6 +39,8 @@ _FLAGS: Final = {
     r"hardware\[0\]\.count": "--devices",
     r"(models\[\d+\]\.)?file_bytes": "--file-bytes",
     r"workload\.reserve": "--reserve",
+    "baseline": "--baseline",
+    "vary": "--vary",
     r"models\[\d+\]\.quick\..*": "--quick",
     **{
         rf"workload\.{n}": f"--{n}"
@@ -154,24 +157,36 @@ def _smoke_arguments(arguments: list[str]) -> Path:
 def _evaluate(arguments: list[str]) -> str:
     parser = Parser("evaluate", description="Evaluate a study, or a model on devices.")
     add_work(parser)
+    add_comparison(parser)
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_const", dest="output", const="json")
     output.add_argument("--csv", action="store_const", dest="output", const="csv")
     output.add_argument("--markdown", action="store_const", dest="output", const="md")
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = in_phase(asked, evaluated(study_of_flags(asked, catalogue), catalogue))
+    study = _seen(asked, study_of_flags(asked, catalogue))
+    evaluation = in_phase(asked, evaluated(study, catalogue))
+    compared = is_compared(asked)
     if asked.output == "json":
         from explorer.presentation.answer.json_result import evaluation_json
 
-        return _json(evaluation_json(evaluation))
+        return _json(evaluation_json(evaluation, compared=compared))
     if asked.output:
         from explorer.report.tables import table_text
 
-        return table_text(evaluation, asked.output)
+        return table_text(evaluation, asked.output, compared=compared)
     from explorer.report.console import evaluation_text
 
-    return evaluation_text(evaluation)
+    return evaluation_text(evaluation, compared=compared)
+
+
+def _seen(asked: argparse.Namespace, study: Study) -> Study:
+    """The study as seen with the baseline and with what varies, where flags say so; raise Refused."""
+    if not is_compared(asked):
+        return study
+    from explorer.files.typed.comparison import compared_study
+
+    return compared_study(study, asked.baseline, asked.vary)
 
 
 def _model(arguments: list[str]) -> str:
@@ -223,11 +238,12 @@ def _render(arguments: list[str]) -> str:
 
     parser = Parser("render", description="Draw the figure of a study into a file; without one, of the first example.")
     add_work(parser)
+    add_comparison(parser)
     add_options(parser)
     asked = parser.parsed(arguments)
     catalogue = load_catalogue()
-    evaluation = in_phase(asked, evaluated(study_of_flags(asked, catalogue, opening_study()), catalogue))
-    return rendered(asked, evaluation)
+    study = _seen(asked, study_of_flags(asked, catalogue, opening_study()))
+    return rendered(asked, in_phase(asked, evaluated(study, catalogue)))
 
 
 def _import(arguments: list[str]) -> str:

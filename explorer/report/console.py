@@ -21,6 +21,7 @@ from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, compar
 from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.words.messages import Message, of_note, render
 from explorer.presentation.words.said.kv_growth import kv_growth_text
+from explorer.report.comparison import comparison_text
 from explorer.report.tables import rows_on, shown_columns
 from explorer.report.text_table import aligned_text
 
@@ -28,12 +29,16 @@ _WIDTH = 100
 GIB = Look(unit="GiB")
 
 
-def evaluation_text(evaluation: Evaluation) -> str:
-    """The answer, what was evaluated, the devices, what fits, the operators, what would help, assumptions."""
+def evaluation_text(evaluation: Evaluation, *, compared: bool = False) -> str:
+    """The answer, what was evaluated, the devices, what fits, the operators, what would help, assumptions.
+
+    `compared`: with everything side by side behind the devices.
+    """
     parts = [_wrapped(plain_text(answer(evaluation)))]
     if evaluation.model is not None:
         parts.append(_wrapped(render(_work(evaluation))))
     parts.append(aligned_text(comparison_columns(evaluation), device_rows(evaluation)))
+    parts += [comparison_text(evaluation)] if compared else []
     if evaluation.active is not None:
         parts += [_wrapped(" ".join(told)) for told in [capacity_sentences(evaluation, evaluation.active)] if told]
         parts += _operators(evaluation, evaluation.active)

@@ -12,6 +12,7 @@ from explorer.presentation.tables.device_columns import comparison_columns, devi
 from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS, columns_on
 from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
 from explorer.presentation.words.messages import Message, render
+from explorer.report.compared_table import compared_text
 from explorer.report.markdown import paragraph
 from explorer.report.text_table import markdown_text, separated_text
 
@@ -19,11 +20,16 @@ _TICKED = frozenset({"enabled", "fused"})
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 
 
-def table_text(evaluation: Evaluation, kind: str, look: Look = ENGLISH) -> str:
-    """The table as `csv`, `tsv` (base units, full precision) or `md` (as on screen, with answer and assumptions)."""
+def table_text(evaluation: Evaluation, kind: str, look: Look = ENGLISH, *, compared: bool = False) -> str:
+    """The table as `csv`, `tsv` (base units, full precision) or `md` (as on screen, with answer and assumptions).
+
+    `compared`: everything side by side, in place of the operators in a file of figures, before them on a page.
+    """
+    if kind in _SEPARATORS and compared:
+        return compared_text(evaluation, kind, look)
     if kind in _SEPARATORS:
         return _figures(evaluation, _SEPARATORS[kind], look)
-    return _page(evaluation, look)
+    return _page(evaluation, look, compared=compared)
 
 
 def shown_columns(result: DeviceResult | None = None) -> list[Column[OperatorRow]]:
@@ -67,9 +73,10 @@ def _device_column(name: str) -> Column[OperatorRow]:
     return Column("device", Message("column.device"), lambda _row: name, as_text, right=False)
 
 
-def _page(evaluation: Evaluation, look: Look) -> str:
+def _page(evaluation: Evaluation, look: Look, *, compared: bool) -> str:
     parts = [paragraph(plain_text(answer(evaluation, look=look), look)) + "\n"]
     parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), look))
+    parts += [compared_text(evaluation, "md", look)] if compared else []
     names = whole_names(evaluation.study.hardware, look)
     for result in _visible(evaluation):
         heading = render(Message("console.operators", {"device": names[result.entry.id]}), look)

@@ -48,3 +48,26 @@ def test_a_device_that_is_not_there_is_said_with_those_that_are() -> None:
         explorer.InputError, match="“x” is none of the evaluation’s devices, or several; take one of nvidia-h100"
     ):
         explorer.levers(opening_study(), "x")
+
+
+def test_everything_side_by_side_is_plain_data() -> None:
+    study = opening_study()
+    found = explorer.compare(study, baseline="A100")
+    assert found["baseline"] == "A100 SXM4 80GB"
+    figures = {row["name"]: row["figures"] for row in found["rows"]}
+    assert figures["H100 SXM5"]["bandwidth"]["ratio"] == pytest.approx(3.35 / 2.039)
+    assert figures["H100 SXM5"]["bandwidth"]["unit"] == "B/s"
+    assert figures["A100 SXM4 80GB"]["at_least"]["ratio"] == 1.0
+    assert figures["MI300X"]["launch"] == {
+        "value": None, "unit": "s", "ratio": None, "difference": None, "best": False, "at_least": False,
+        "why": "Nobody published this figure.",
+    }  # fmt: skip
+    assert msgspec.json.encode(found)
+    assert explorer.compare(study, vary="formats")["rows"][0]["name"] == "weights and KV bf16"
+
+
+def test_what_cannot_be_compared_is_refused_in_words() -> None:
+    with pytest.raises(explorer.InputError, match="is not one of the devices compared"):
+        explorer.compare(opening_study(), baseline="no such card")
+    with pytest.raises(explorer.InputError, match="known are machines, models"):
+        explorer.compare(opening_study(), vary="weather")

@@ -18,6 +18,7 @@ from explorer.presentation.views.compare import ComparedPage
 
 _GAP: Final = 18.0
 _LEAST_CHART: Final = 330.0
+_CHART_SCALE: Final = 1.25  # their type is that of a window
 _LEAST_SCALE: Final = 0.62
 
 
@@ -44,7 +45,10 @@ def paint_compare(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Th
     charts = _chart_rects(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), page) if charted else ()
     for chart, box in zip(page.charts, charts, strict=False):
         painter.save()
-        painted(chart.view, chart.figure).paint(painter, box, chart.figure, theme)
+        painter.translate(box.topLeft())
+        painter.scale(_CHART_SCALE, _CHART_SCALE)
+        size = QRectF(0, 0, box.width() / _CHART_SCALE, box.height() / _CHART_SCALE)
+        painted(chart.view, chart.figure).paint(painter, size, chart.figure, theme)
         painter.restore()
     return PageLayout(layout, tuple(flips), charts)
 

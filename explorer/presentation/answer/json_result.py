@@ -19,20 +19,29 @@ from explorer.analysis.step.placement import Point
 from explorer.analysis.step.rows import Number
 from explorer.analysis.step.totals import Pace
 from explorer.analysis.study.study import Workload
+from explorer.presentation.compare.versus import baseline_json, vs_baseline_json
 from explorer.presentation.measured.listed import measurements_json
 from explorer.presentation.words.messages import Message, of_note, render
 
 Json = dict[str, Any]
 
 
-def evaluation_json(evaluation: Evaluation) -> Json:
-    """What `evaluate --json` prints: per-call figures of each operator on each visible device, and totals."""
+def evaluation_json(evaluation: Evaluation, *, compared: bool = False) -> Json:
+    """What `evaluate --json` prints: per-call figures of each operator on each visible device, and totals.
+
+    `compared`: with the baseline, and each device's ratios to it.
+    """
     model = evaluation.model
+    visible = [d for d in evaluation.devices if d.entry.visible]
     return {
+        **(baseline_json(evaluation) if compared else {}),
         "model": None if model is None else {**_model(model), **_kv_growth(model, evaluation)},
         "workload": workload_json(evaluation),
         "assumptions": list(dict.fromkeys(sentences(notes(evaluation)))),  # of twins, which share a name here, once
-        "hardware": [_on(evaluation, d) for d in evaluation.devices if d.entry.visible],
+        "hardware": [
+            {**_on(evaluation, d), **({"vs_baseline": vs_baseline_json(evaluation, d)} if compared else {})}
+            for d in visible
+        ],
         "measurements": measurements_json(evaluation),
     }
 

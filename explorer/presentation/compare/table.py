@@ -3,6 +3,7 @@
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.ask.comparison.compared import ComparedCell, ComparedRow, Comparison, compare
 from explorer.analysis.step.evaluate import Evaluation
@@ -12,8 +13,8 @@ from explorer.presentation.compare.flip_chips import FlipLine, flip_line
 from explorer.presentation.compare.names import paper_note, row_note, shorter_names
 from explorer.presentation.compare.reckoned import reckoned_text
 from explorer.presentation.compare.values import figure_text, relation_text, value_text
-from explorer.presentation.hardware.entries import colour_index
 from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.views.compared.subject_names import subject_colour
 from explorer.presentation.words.messages import TEMPLATES, Message, of_note, render
 
 _ONE: Final = "1"
@@ -49,7 +50,7 @@ class ComparedLine(msgspec.Struct, frozen=True):
 
 
 class ComparedTable(msgspec.Struct, frozen=True):
-    """Everything side by side; `swatches`: rows are machines, each with its colour."""
+    """Everything side by side; `swatches`: each row has its colour in the charts."""
 
     vary: Vary
     shown: CompareAs
@@ -72,7 +73,16 @@ class ComparedTable(msgspec.Struct, frozen=True):
 
 def compare_table(evaluation: Evaluation, look: Look = ENGLISH, vary: Vary | None = None) -> ComparedTable:
     """The table of what stands side by side; `vary` of the study's view where none is given."""
-    return table_of(evaluation, compare(evaluation, vary), look)
+    shown = varied(evaluation, vary)
+    return table_of(shown, compare(shown), look)
+
+
+def varied(evaluation: Evaluation, vary: Vary | None) -> Evaluation:
+    """The evaluation as seen with something else side by side."""
+    study = evaluation.study
+    if vary is None or vary == study.view.vary:
+        return evaluation
+    return evaluation.viewed(replace(study, view=replace(study.view, vary=vary)))
 
 
 def table_of(evaluation: Evaluation, found: Comparison, look: Look = ENGLISH) -> ComparedTable:
@@ -90,7 +100,7 @@ def table_of(evaluation: Evaluation, found: Comparison, look: Look = ENGLISH) ->
         legend=render(Message(f"compare.legend.{view.compare_as}"), look),
         best=render(Message("compare.best"), look),
         baseline=render(Message("compare.baseline"), look),
-        swatches=found.vary == "machines",
+        swatches=found.vary != "measurements",
         dropped_one=render(Message("compare.dropped_one"), look),
         dropped=render(Message("compare.dropped", {"count": "{count}"}), look),
         empty_text="" if found.rows else render(Message(f"compare.empty.{found.vary}"), look),
@@ -118,7 +128,7 @@ def _line(
         names=names[row.subject.key],
         note=row_note(row, found.vary, look),
         paper_note=paper_note(row, found.vary, look),
-        colour=colour_index(evaluation.study, row.subject.entry.id),
+        colour=subject_colour(evaluation, row.subject),
         baseline=row.is_baseline,
         room=row.room,
         entries=tuple(writer.entry(column.figure) for column in columns),

@@ -188,6 +188,12 @@ register(
         "compare.row.weights": QT_TRANSLATE_NOOP("messages", "weights {format}"),
         "compare.row.kv": QT_TRANSLATE_NOOP("messages", "KV {format}"),
         "compare.row.both": QT_TRANSLATE_NOOP("messages", "weights {weights} + KV {kv}"),
+        "compare.literal": QT_TRANSLATE_NOOP("messages", "{text}"),
+        # what was typed
+        "compare.vary": QT_TRANSLATE_NOOP("messages", "{got} cannot be compared; known are {known}."),
+        "compare.no_such_baseline": QT_TRANSLATE_NOOP(
+            "messages", "{got} is not one of the devices compared; they are {known}."
+        ),
         # below
         "compare.dropped_one": QT_TRANSLATE_NOOP("messages", "1 more column: widen or scroll"),
         "compare.dropped": QT_TRANSLATE_NOOP("messages", "{count} more columns: widen or scroll"),
@@ -201,7 +207,7 @@ register(
         # titles
         "compare.title.serves": QT_TRANSLATE_NOOP("messages", "{best} serves {ratio} the tokens of {baseline}"),
         "compare.title.serves_inputs": QT_TRANSLATE_NOOP("messages", "{best} takes {ratio} the inputs of {baseline}"),
-        "compare.title.serves_change": QT_TRANSLATE_NOOP("messages", "{best}: {ratio} the tokens of {baseline}"),
+        "compare.title.serves_change": QT_TRANSLATE_NOOP("messages", "{best}: {ratio} the tokens"),
         "compare.title.fastest": QT_TRANSLATE_NOOP("messages", "{best} needs {ratio} the time of {baseline}"),
         "compare.title.lead": QT_TRANSLATE_NOOP("messages", "None serves more tokens than {baseline}"),
         "compare.title.lead_time": QT_TRANSLATE_NOOP("messages", "None is faster than {baseline}"),

@@ -12,8 +12,9 @@ from explorer.presentation.compare.table import ComparedTable, table_of
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.declared import VIEWS, Says, body_of, register_build
 
-_ON_PAPER: Final = 9  # ranks of columns that stand on paper
-_CHARTS: Final = ("paired", "frontier")
+_ON_PAPER: Final = (8, 9)  # columns on paper; of measurements
+_CHARTS: Final = ("paired", "frontier", "rooflines")  # what has nothing to show gives way to the next
+_MOST_CHARTS: Final = 2
 
 
 class ComparedChart(msgspec.Struct, frozen=True, eq=False):
@@ -33,17 +34,25 @@ class ComparedPage(msgspec.Struct, frozen=True, eq=False):
 def compare_page(evaluation: Evaluation, look: Look = ENGLISH) -> ComparedPage:
     """The comparison of the study's view on paper, with the charts that stand below it in the window."""
     found = compare(evaluation)
-    chosen = evaluation.study.view.compare_charts or _CHARTS
-    charts = [name for name in chosen if name in VIEWS][:2] if found.vary == "machines" and len(found.rows) > 1 else []
-    return ComparedPage(
-        on_paper(table_of(evaluation, found, look)),
-        tuple(ComparedChart(name, body_of(name, evaluation, look)) for name in charts),
-    )
+    charts = _charts(evaluation, look) if len(found.rows) > 1 else ()
+    return ComparedPage(on_paper(table_of(evaluation, found, look)), charts)
+
+
+def _charts(evaluation: Evaluation, look: Look) -> tuple[ComparedChart, ...]:
+    """The charts asked for, then others, until there are two that have something to show."""
+    found: list[ComparedChart] = []
+    for name in dict.fromkeys((*evaluation.study.view.compare_charts, *_CHARTS)):
+        if name in VIEWS and len(found) < _MOST_CHARTS:
+            figure = body_of(name, evaluation, look)
+            if not getattr(figure, "empty_text", ""):
+                found.append(ComparedChart(name, figure))
+    return tuple(found)
 
 
 def on_paper(table: ComparedTable) -> ComparedTable:
     """The table with the columns that decide: paper can neither be widened nor scrolled."""
-    kept = [i for i, column in enumerate(table.columns) if column.rank < _ON_PAPER]
+    ranks = sorted(column.rank for column in table.columns)[: _ON_PAPER[table.vary == "measurements"]]
+    kept = [i for i, column in enumerate(table.columns) if column.rank in ranks]
     lines = (replace(line, entries=tuple(line.entries[i] for i in kept)) for line in table.lines)
     columns = tuple(replace(table.columns[i], order="") for i in kept)
     return replace(table, columns=columns, lines=tuple(lines), dropped="", dropped_one="")

@@ -144,7 +144,7 @@ def test_formats_and_measurements_have_names_of_their_own() -> None:
     formats = compare_table(evaluated(llama(H100)), vary="formats")
     assert formats.lines[0].names == ("weights and KV bf16",)
     assert ("weights fp8 + KV fp8",) in [line.names for line in formats.lines]
-    assert not formats.swatches
+    assert [line.colour for line in formats.lines] == list(range(len(formats.lines)))
     nothing = compare_table(evaluated(llama(H100)), vary="measurements")
     assert nothing.lines == ()
     assert nothing.empty_text

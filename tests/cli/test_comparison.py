@@ -1,0 +1,81 @@
+"""`--baseline` and `--vary`: ratios to a device on the command line, in every form of its output."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.files.study.examples import example_path
+
+Run = Callable[..., Any]
+HARDWARE = ("--hardware", "A100 SXM4 80GB", "H100 SXM5", "RTX 4090")
+WORK = ("--model", "Llama-3.1-8B", *HARDWARE, "--batch", "256", "--context", "1024")
+
+
+def test_json_has_the_ratios_of_each_device_to_the_baseline(run: Run) -> None:
+    found = json.loads(run("evaluate", *WORK, "--baseline", "A100", "--json").out)
+    assert found["baseline"] == "A100 SXM4 80GB"
+    one, two, none = (device["vs_baseline"] for device in found["hardware"])
+    assert one == {"time": 1.0, "tokens_per_s": 1.0}
+    times = [device["totals"]["time_s"] for device in found["hardware"]]
+    assert two["time"] == pytest.approx(times[1] / times[0])
+    assert two["tokens_per_s"] == pytest.approx(3.35 / 2.039)
+    assert none == {"time": None, "tokens_per_s": None}
+
+
+def test_without_a_baseline_json_is_as_it_was(run: Run) -> None:
+    found = json.loads(run("evaluate", *WORK, "--json").out)
+    assert "baseline" not in found
+    assert all("vs_baseline" not in device for device in found["hardware"])
+
+
+def test_text_and_markdown_have_a_table_with_ratios_and_what_flips(run: Run) -> None:
+    text = run("evaluate", *WORK, "--baseline", "H100").out
+    assert "None serves more tokens than H100; A100 takes" in text
+    line = next(line for line in text.splitlines() if line.startswith("A100 SXM4 80GB") and "×" in line)
+    assert "24.3 ms (1.64×)" in line
+    assert "10,551 (0.61×)" in line
+    assert "Verdicts that flip, 8 of 17: " in text
+    page = run("evaluate", *WORK, "--baseline", "H100", "--markdown").out
+    assert "24.3 ms, 1.64×" in page
+    assert "–, no room" in page
+    assert "Verdicts" not in run("evaluate", *WORK).out
+
+
+def test_a_table_of_figures_has_every_value_in_base_units_with_its_ratio(run: Run) -> None:
+    out = run("evaluate", *WORK, "--baseline", "H100", "--csv").out
+    rows = {row["Machine"]: row for row in csv.DictReader(out.splitlines())}
+    assert float(rows["A100 SXM4 80GB"]["bandwidth (B/s)"]) == 2.039e12
+    assert float(rows["A100 SXM4 80GB"]["at least, ratio to the baseline"]) == pytest.approx(3.35 / 2.039)
+    assert rows["RTX 4090"]["at least (s)"] == rows["RTX 4090"]["at least, ratio to the baseline"] == ""
+    assert [name for name, row in rows.items() if row["baseline"] == "1"] == ["H100 SXM5"]
+
+
+def test_what_varies_is_chosen(run: Run) -> None:
+    text = run("evaluate", str(example_path("qwen3-4b-apple")), "--vary", "measurements").out
+    assert "Q4_K_M tg128: 2.67× as fast as BF16 tg128, by its bound 3.22×" in text
+    assert "0.947×" in text
+    formats = run("evaluate", *WORK, "--vary", "formats", "--baseline", "H100").out
+    assert "weights fp8 + KV fp8" in formats
+    assert "step at least" in formats
+
+
+def test_a_baseline_that_is_not_compared_is_one_clear_sentence(run: Run) -> None:
+    for name in ("MI300X", "no such card"):
+        done = run("evaluate", *WORK, "--baseline", name)
+        assert done.code == 2
+        assert "--baseline: " in done.err
+        assert "A100 SXM4 80GB, H100 SXM5, RTX 4090" in done.err
+        assert done.err.count("\n") == 1
+    assert run("evaluate", *WORK, "--vary", "weather").code == 2
+
+
+def test_a_comparison_is_drawn_against_a_baseline(run: Run, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
+    for file, name in ((first, "A100"), (second, "H100")):
+        assert run("render", *WORK, "--view", "compare", "--baseline", name, "-o", str(file)).code == 0
+    assert "its ratio to A100 SXM4 80GB" in first.read_text("utf-8")
+    assert "its ratio to H100 SXM5" in second.read_text("utf-8")
