@@ -1,5 +1,6 @@
 """The command line: flags to a study, the study evaluated as in the window, the result printed. Reads no settings."""
 
+import argparse
 import difflib
 import os
 import re
