@@ -150,6 +150,7 @@ LATE = {  # path: why a function of it imports own modules; each is for the star
     "explorer/app.py": "what follows the first frame",
     "explorer/cli/main.py": "each command loads what it answers with",
     "explorer/smoke.py": "the check of a packed program starts what it checks",
+    "explorer/ui/answer_bar.py": "the words of a comparison are wanted when its tip is",
     "explorer/analysis/ask/notes.py": "a study of own rows needs no model families",
     "explorer/files/models/sidecars.py": "a config without a file beside it needs no readers of quantised ones",
     "explorer/analysis/models/build.py": "a config that is not quantised needs no reader of what is",

@@ -11,6 +11,7 @@ from explorer.analysis.models import LayerSummary, Model
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import answer, plain_text, without_marks
+from explorer.presentation.answer.flipped import flips_text
 from explorer.presentation.answer.json_result import model_json, workload_json
 from explorer.presentation.answer.lever_texts import lever_texts, useless_text
 from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
@@ -35,6 +36,8 @@ def evaluation_text(evaluation: Evaluation, *, compared: bool = False) -> str:
     `compared`: with everything side by side behind the devices.
     """
     parts = [_wrapped(plain_text(answer(evaluation)))]
+    flipped = flips_text(evaluation)
+    parts += [_wrapped(flipped)] if flipped else []
     if evaluation.model is not None:
         parts.append(_wrapped(render(_work(evaluation))))
     parts.append(aligned_text(comparison_columns(evaluation), device_rows(evaluation)))

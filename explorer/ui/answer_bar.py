@@ -37,6 +37,7 @@ class AnswerBar(QWidget):
         self._told: tuple[str, Look] | None = None
         self.setAutoFillBackground(True)  # the window's own colour; nothing behind is painted when words change
         self.line = RichLine(self)
+        self.line.more = self._flips
         self.row = ChipRow(self)
         self.chips = {lever.code: self._chip(lever.code) for lever in declared()}
         self.later = AfterPaint(self._show_levers, self)
@@ -70,6 +71,12 @@ class AnswerBar(QWidget):
         for chip in self.chips.values():
             chip.set_stale(stale=True)
         self.later.ask()
+
+    def _flips(self) -> str:
+        """The operators that wait for something else elsewhere, worked out when asked for."""
+        from explorer.presentation.answer.flipped import flips_text  # the words of a comparison: not for the start
+
+        return "" if self._shown is None else flips_text(self._shown.evaluation, self._shown.look)
 
     def _show_levers(self) -> None:
         shown = self._shown

@@ -1,14 +1,20 @@
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.analysis.ask import levers
 from explorer.analysis.ask.levers import Lever
 from explorer.analysis.study.variant import SetBatch
+from explorer.document.store import StudyStore
+from explorer.files.catalogue import load_catalogue
+from explorer.files.study.examples import opening_study
 from explorer.presentation.words import messages
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.session import Session
+from explorer.ui.widgets import rich_line
 from explorer.ui.widgets.chip import Chip
 from explorer.ui.widgets.rich_line import RichLine, runs_of
 from tests.ui.decode_hands import as_panel, session, shown, without_model
@@ -249,3 +255,23 @@ def test_a_chip_keeps_its_width_while_its_figure_changes(qtbot: QtBot) -> None:
     width = chip.sizeHint().width()
     chip.show_text("8-bit weights <b>1.11×</b>")
     assert chip.sizeHint().width() == width
+
+
+def test_the_tip_of_the_answer_names_the_operators_whose_verdict_flips(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(rich_line, "show_tip", lambda _at, text, _on: told.append(text))
+    of = Session(StudyStore(opening_study()), load_catalogue())
+    made = bar(qtbot, of)
+
+    def point() -> None:
+        made.line.event(QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), QPoint(5, 5)))
+
+    point()
+    assert told == []
+    of.store.edit_workload("Work", batch=256, context=1024)
+    point()
+    answered, flips = told[0].split("\n")
+    assert answered == made.line.plain_text
+    assert flips == ("Verdicts that flip, 8 of 17: q, k, v, o, gate, up, down, lm_head: compute A100")

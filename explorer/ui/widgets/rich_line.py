@@ -9,11 +9,11 @@ from html import unescape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QSize
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFont, QHelpEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.presentation.words.visible import one_line
-from explorer.ui.widgets.plain_text import set_tip
+from explorer.ui.widgets.plain_text import set_tip, show_tip
 from explorer.ui.widgets.widget_fonts import FontPair, WidgetFonts, scaled
 
 Run = tuple[str, bool]
@@ -48,6 +48,7 @@ class RichLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None, *, scale: float = 1.15) -> None:
         super().__init__(parent)
+        self.more: Callable[[], str] = lambda: ""
         self._sizes = [(WidgetFonts(_in_size(scale * size)), most) for size, most in _SIZES]
         self._faces = self._sizes[0][0]
         self._runs: tuple[Run, ...] = ()
@@ -81,6 +82,13 @@ class RichLine(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """What is said beyond the line, under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and (more := self.more()):
+            show_tip(event.globalPos(), f"{self.plain_text}\n{more}", self)
+            return True
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
