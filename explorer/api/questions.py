@@ -56,7 +56,8 @@ def levers(work: AnyStudy | Evaluation, device: str = "") -> tuple[Gain, ...]:
     -------
     tuple of Gain
         `code` is what would be changed ("lever.bandwidth2": twice the bandwidth), `gain` how many times faster the
-        step gets; None where it takes no time.
+        step gets; None where it takes no time. `useful` tells whether the window offers it: a gain over 1.00, or room
+        for a step that does not fit ("lever.devices": as many devices as hold it).
 
     Raises
     ------

@@ -52,6 +52,7 @@ def test_no_ratio_stands_over_another_over_a_name_or_outside(qtbot: QtBot, seed:
     boxes = [box for box, _ in ratio_labels(frame, spots)]
     for i, box in enumerate(boxes):
         assert frame.plot.top() - 1 <= box.top()
+        assert box.right() <= rect.right() or frame.x(x) - frame.plot.left() < box.width() + 20
         assert box.bottom() <= frame.plot.bottom() + 1
         assert not any(box.intersects(other.adjusted(0, 0.1, 0, -0.1)) for other in boxes[:i])
         assert not any(box.intersects(name) for name in frame.taken)

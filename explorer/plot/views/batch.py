@@ -290,8 +290,9 @@ def ratio_labels(frame: BatchFrame, spots: Iterable[Spot]) -> list[tuple[QRectF,
         least = found[-1][0].bottom() if found else plot.top()
         most = plot.bottom() - (len(told) - i) * step
         box = QRectF(left, max(least, min(top, most)), width, step)
-        if left < plot.left() or _covers(frame, box):
-            box.moveLeft(x + _RATIO_GAP * unit)
+        right = x + _RATIO_GAP * unit
+        if left < plot.left() or (_covers(frame, box) and right + width <= plot.right()):
+            box.moveLeft(right)
         while _covers(frame, box) and box.bottom() < plot.bottom():
             box.translate(0, unit)
         found.append((box, spot))

@@ -54,11 +54,13 @@ def describe_strip(evaluation: Evaluation, strip: Strip, look: Look = ENGLISH) -
     result = evaluation.device(strip.device)
     device = device_label(evaluation, result, look) if result is not None else ""
     say = _Sayer(look)
+    others = [] if result is None else _elsewhere(evaluation, result, list(strip.rows), say, look)
     return "\n".join(
         [
             say("hover.on", name=strip.rows[0], device=device),
             say("hover.no_flops"),
             _line(say, "hover.time", percent(strip.area)),
+            *others,
         ]
     )
 

@@ -35,6 +35,7 @@ register(
         "column.kernels": QT_TRANSLATE_NOOP("messages", "Kernels"),
         "column.group": QT_TRANSLATE_NOOP("messages", "Group"),
         "column.grouped": QT_TRANSLATE_NOOP("messages", "{title}, {device}"),
+        "column.no_room": QT_TRANSLATE_NOOP("messages", "{device}, no room"),
         "column.ratio": QT_TRANSLATE_NOOP("messages", "Ratio"),
         "column.whole": QT_TRANSLATE_NOOP("messages", "operator by operator"),
         "tip.ratio": QT_TRANSLATE_NOOP("messages", "The time as a multiple of that on {device}."),

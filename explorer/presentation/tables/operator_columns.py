@@ -1,5 +1,6 @@
 """The columns of the Operators table; per-call figures of the active device unless the header says otherwise."""
 
+import math
 from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from explorer.presentation.tables.columns import (
     tick,
 )
 from explorer.presentation.tables.operator_rows import OperatorRow
-from explorer.presentation.words.messages import Message
+from explorer.presentation.words.messages import Message, render
 
 FORMAT_FIELDS = ("weights", "activations", "kv", "output", "accumulate")
 DEVICE_TIMES = "device_times"  # before the @ of the keys of the columns that show each device's time
@@ -283,7 +284,7 @@ def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
 
 
 def _columns_of(evaluation: Evaluation, i: int, result: DeviceResult) -> Iterator[Column[OperatorRow]]:
-    group, entry = names_in(evaluation)[result.entry.id].label, result.entry.id
+    group, entry = _group(evaluation, result), result.entry.id
     time = Message("column.time_least" if result.launches_unknown else "column.time")
     yield Column(
         f"{DEVICE_TIMES}@bound@{entry}", Message("column.bound"), _bound_on(i), as_text, right=False, style="pill",
@@ -291,7 +292,7 @@ def _columns_of(evaluation: Evaluation, i: int, result: DeviceResult) -> Iterato
     )  # fmt: skip
     yield Column(
         f"{DEVICE_TIMES}@time@{entry}", time, _time_on(i), duration, "s", shown=False, group=group,
-        total=_of_place(_whole_time, i),
+        total=_of_place(_time_with_room, i),
     )  # fmt: skip
     base = next((n for n, d in enumerate(evaluation.devices) if d is evaluation.baseline), None)
     if base is None or base == i:
@@ -299,8 +300,19 @@ def _columns_of(evaluation: Evaluation, i: int, result: DeviceResult) -> Iterato
     yield Column(
         f"{DEVICE_TIMES}@ratio@{entry}", Message("column.ratio"), _ratio_to(i, base), times_text, shown=False,
         group=group, total=_of_place(lambda one, other: operators_time(one, other).value, i, base),
-        tip=_ratio_tip(i, base, group, names_in(evaluation)[evaluation.devices[base].entry.id].label),
+        tip=_ratio_tip(i, base, *(names_in(evaluation)[evaluation.devices[n].entry.id].label for n in (i, base))),
     )  # fmt: skip
+
+
+def _group(evaluation: Evaluation, result: DeviceResult) -> str:
+    """A device with its number, and that the step has no room where it has none: its operators' times stay bounds."""
+    name = names_in(evaluation)[result.entry.id].label
+    return render(Message("column.no_room", {"device": name})) if result.totals.fits is False else name
+
+
+def _time_with_room(result: DeviceResult) -> Value:
+    """Seconds of the operators one after the other; not a number where the step has no room."""
+    return math.nan if result.totals.fits is False else float(result.totals.time_s)
 
 
 def _of_place(figure: Callable[..., Value], *places: int) -> Callable[[Evaluation], Value]:

@@ -7,7 +7,7 @@ from explorer.analysis.study.study import View
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
 from explorer.presentation.roofline.build import build_figure
-from explorer.presentation.roofline.hover import describe_mark
+from explorer.presentation.roofline.hover import describe_mark, describe_strip
 from tests.presentation.roofline.made import Placed, device, placed
 
 CATALOGUE = load_catalogue(devices=False)
@@ -48,6 +48,13 @@ def test_a_ring_is_compared_by_all_its_calls_and_names_their_sum() -> None:
     assert found["beside H100 SXM5"] == "2.09× the time"
     assert found["on H100 SXM5"] == "memory, 210 µs, 1×"
     assert {"k_proj", "v_proj"} <= found.keys()
+
+
+def test_an_operator_without_flops_is_compared_too() -> None:
+    evaluation = opened()
+    strip = next(s for s in build_figure(evaluation).strips if s.device == evaluation.study.hardware[0].id)
+    lines = describe_strip(evaluation, strip).split("\n")
+    assert "on A100 SXM4 80GB\t2.06 µs, 1.64×" in lines  # 4.19 MB on 2.039 and 3.35 TB/s
 
 
 def test_many_devices_are_counted_and_none_is_told_beside_one() -> None:

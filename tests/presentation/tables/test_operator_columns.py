@@ -279,3 +279,14 @@ def test_a_ratio_to_a_time_without_its_launches_says_why_there_is_none(case: Eva
     assert render(tip) == "No ratio: launches of Other are unknown."
     assert ratio_column.total_text(found) == ""
     assert device_columns(found)[-2].title() == "Time, at least, launches unknown"
+
+
+def test_a_device_without_room_says_so_and_comes_to_nothing() -> None:
+    found = evaluate(study(device(), device("Small", capacity=8e9)), catalogue())
+    small = [c for c in device_columns(found) if c.group != "Round"]
+    assert {c.group for c in small} == {"Small, no room"}
+    assert [(c.text(row(found, "q_proj")), c.total_text(found)) for c in small] == [
+        ("memory", "memory"),
+        ("16.8 µs", "–"),
+        ("1.00×", ""),
+    ]

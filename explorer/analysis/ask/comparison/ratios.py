@@ -67,6 +67,10 @@ def speed(evaluation: Evaluation, result: DeviceResult, to: DeviceResult) -> Rat
 
 def operators_time(result: DeviceResult, to: DeviceResult) -> Ratio:
     """The step's operators one after the other, as a multiple of their time on another machine."""
+    if result.totals.fits is False:
+        return Ratio(None, "no_room")
+    if to.totals.fits is False:
+        return Ratio(None, "no_room_before")
     if result.launches_unknown or to.launches_unknown:
         return Ratio(None, "launches")
     return ratio_of(float(result.totals.time_s), float(to.totals.time_s))

@@ -85,7 +85,8 @@ def test_a_step_without_room_has_no_speed_and_its_operators_keep_theirs() -> Non
     )
     full, roomy, unknown = evaluation.devices
     assert speed(evaluation, full, roomy) == Ratio(None, "no_room")
-    assert speed(evaluation, roomy, full) == Ratio(None, "no_room_before")
+    assert speed(evaluation, roomy, full) == operators_time(roomy, full) == Ratio(None, "no_room_before")
+    assert operators_time(full, roomy) == Ratio(None, "no_room")
     assert speed(evaluation, unknown, roomy).value == 1.0
     assert row_time(full.points[0], roomy.points[0]).value == 1.0
     assert without_room(evaluation) == (full,)
