@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from explorer.analysis.ask.notes import notes
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.answer.answer import answer, plain_text
-from explorer.presentation.hardware.device_names import named_note, whole_names
+from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, as_text
+from explorer.presentation.tables.conditions import conditions_text
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
 from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS, columns_on
 from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
@@ -75,11 +76,12 @@ def _device_column(name: str) -> Column[OperatorRow]:
 
 def _page(evaluation: Evaluation, look: Look, *, compared: bool) -> str:
     parts = [paragraph(plain_text(answer(evaluation, look=look), look)) + "\n"]
+    parts.append(paragraph(conditions_text(evaluation)) + "\n")
     parts.append(markdown_text(comparison_columns(evaluation), device_rows(evaluation), look))
     parts += [compared_text(evaluation, "md", look)] if compared else []
     names = whole_names(evaluation.study.hardware, look)
     for result in _visible(evaluation):
-        heading = render(Message("console.operators", {"device": names[result.entry.id]}), look)
+        heading = render(Message("console.operators", {"device": device_label(evaluation, result, look)}), look)
         parts += [paragraph(heading) + "\n", markdown_text(shown_columns(result), rows_on(evaluation, result), look)]
     if notes(evaluation):
         parts.append("".join(f"- {paragraph(render(named_note(n, names), look))}\n" for n in notes(evaluation)))

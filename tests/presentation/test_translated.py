@@ -95,7 +95,7 @@ def test_faults_of_the_first_frame_are_told_to_who_listens_later() -> None:
 @pytest.mark.parametrize("hostile", ["{modell}", "{0.real} {}", "{", "}{", "{a:>9999999999}", "{a!q}", ""])
 def test_no_sentence_of_the_program_can_be_made_to_fail(hostile: str) -> None:
     for key, template in TEMPLATES.items():
-        values = {name: 1 for _, name, _, _ in Formatter().parse(template) if name}
+        values = {name: 2 for _, name, _, _ in Formatter().parse(template) if name}
         found = render(
             Message(key, values), Look(translate=lambda _context, text: f"{text} {hostile}" if hostile else "")
         )

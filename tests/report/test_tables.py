@@ -98,3 +98,11 @@ def test_the_text_for_a_terminal_names_what_was_evaluated() -> None:
 
 def test_no_line_of_the_terminal_text_ends_in_blanks() -> None:
     assert all(line == line.rstrip() for line in evaluation_text(opened("bert-large")).splitlines())
+
+
+def test_a_page_says_what_its_figures_hold_for_and_names_devices_as_the_window_does() -> None:
+    page = table_text(opened("llama-8b-decode"), "md")
+    line = "Llama-3.1-8B, decode, batch 8, context 4,096, weights bf16, activations bf16, KV bf16, launch graph"
+    assert any(part.startswith(line) for part in page.split("\n"))
+    assert "Operators on H100 SXM5, per call:" in page
+    assert "NVIDIA H100" not in page.split("Operators on")[1]

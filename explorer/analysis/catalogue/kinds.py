@@ -17,6 +17,11 @@ class Dim(_Part, frozen=True, kw_only=True):
     en: str = ""
     zh: str = ""
 
+    @property
+    def meaning(self) -> str:
+        """The explanation; "" where it only repeats the name."""
+        return "" if self.en.lower().replace(" ", "_") == self.name.lower() else self.en
+
 
 class Derived(_Part, frozen=True, kw_only=True):
     """A named intermediate figure, computed from dims and earlier derived ones."""

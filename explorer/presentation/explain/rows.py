@@ -184,7 +184,7 @@ def _meanings(teller: Teller, point: Point, kind: OperatorKind) -> list[Line]:
     used = _names_used(kind)
     per = zip(PER_VALUE, (row.activations, row.weights, row.output, row.kv), strict=True)
     told = [teller.say(f"per.{n}", bytes=formula_number(formats[f].bytes), format=f) for n, f in per if n in used]
-    named = [teller.say("dim", name=d.name, meaning=d.en) for d in kind.dims if d.en not in {"", d.name}]
+    named = [teller.say("dim", name=d.name, meaning=d.meaning) for d in kind.dims if d.meaning]
     own = kind.id not in teller.evaluation.catalogue.kind_by_id
     return [
         *([teller.remark("bytes_per", list=", ".join(told))] if told else []),

@@ -6,7 +6,7 @@ import msgspec
 
 from explorer.analysis.problem import Note, Problem, Refused, Value
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.words.translated import fitting
+from explorer.presentation.words.translated import filled
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - lupdate looks for this very name
@@ -37,7 +37,7 @@ def render(message: Message, look: Look = ENGLISH) -> str:
     template = TEMPLATES.get(message.key)
     if template is None:
         return message.key + "".join(f" {k}={v}" for k, v in message.values.items())
-    return fitting(template, look.translate("messages", template)).format(**message.values)
+    return filled(template, look.translate("messages", template), message.values)
 
 
 def of_note(note: Note) -> Message:

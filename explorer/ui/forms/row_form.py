@@ -107,9 +107,9 @@ class RowForm(QDialog):
         self.dims = {}
         for i, dim in enumerate(compiled.kind.dims if compiled is not None else ()):
             value = dims.get(dim.name, dim.default)
-            label = tr("{dim}: {meaning}", dim=dim.name, meaning=dim.en) if dim.en else dim.name
+            label = tr("{dim}: {meaning}", dim=dim.name, meaning=dim.meaning) if dim.meaning else dim.name
             text = number_text(value) if value < UNLIMITED else ""
-            field = self._field(label, text, _dim_reader(dim), self._dims_at + i, dim.en)
+            field = self._field(label, text, _dim_reader(dim), self._dims_at + i, dim.meaning)
             field.line.setPlaceholderText(tr("no limit") if dim.default >= UNLIMITED else "")
             self.dims[dim.name] = field
 

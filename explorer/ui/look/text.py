@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from explorer.presentation.words.translated import fitting
+from explorer.presentation.words.translated import filled, fitting
 
 
 def tr(text: str, **values: object) -> str:
@@ -13,5 +13,4 @@ def tr(text: str, **values: object) -> str:
     translated = QCoreApplication.translate("", text)
     if translated == text:
         translated = QCoreApplication.translate("ui", text)
-    translated = fitting(text, translated)
-    return translated.format(**values) if values else translated
+    return filled(text, translated, values) if values else fitting(text, translated)

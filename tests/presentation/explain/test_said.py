@@ -104,7 +104,7 @@ def test_several_devices_add_up_and_are_said_to_be_ideal() -> None:
 
 def test_one_row_says_everything_about_itself_and_cites_each_source_once() -> None:
     found = explain(on(noted(), launch="eager"), rows=("norm",))
-    assert (found.heading, found.about) == ("norm", "RMS norm, 1 calls, on Round")
+    assert (found.heading, found.about) == ("norm", "RMS norm, 1 call, on Round")
     assert told(found) == [
         "FLOPs = 4·rows·channels = 4·8·4096 = 131 kFLOP",
         "bytes read = a·rows·channels + per_channel·w·channels = 2·8·4096 + 1·2·4096 = 73.7 kB",
