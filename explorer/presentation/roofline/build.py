@@ -24,18 +24,20 @@ def build_figure(
     area_is_share: bool | None = None,
     ranges: tuple[Range, Range] | None = None,
     all_devices: bool = True,
+    alone: bool = False,
     trail: tuple[tuple[Mark, ...], ...] = (),
     look: Look = ENGLISH,
 ) -> Figure:
     """Describe the roofline of the visible devices; what is None comes from the study's view.
 
     `ranges` are the visible log10 ranges (x, y): points merge by their distance on screen. Points of
-    devices other than the active one are told by `all_devices`; only the active one's have labels.
+    devices other than the active one are told by `all_devices`; only the active one's have labels. With `alone` it is
+    the roofline of the active device, without roofs and measurements of others.
     """
     view = evaluation.study.view
     zoomed = ranges or _viewed_ranges(evaluation)
     active = evaluation.active
-    visible = [d for d in evaluation.devices if d.entry.visible]
+    visible = [d for d in evaluation.devices if d.entry.visible and (d is active or not alone)]
     shift = math.log10(value_bytes(evaluation)) if (view.per_value if per_value is None else per_value) else 0.0
     names = names_in(evaluation, look)
     roofs = tuple(_roof(evaluation, d, names[d.entry.id].label, shift, look) for d in visible)

@@ -89,5 +89,6 @@ for _view in (
     ViewSpec("paired", folder="compared"),
     ViewSpec("frontier", folder="compared"),
     ViewSpec("speedup", folder="compared"),
+    ViewSpec("rooflines", folder="compared"),
 ):
     register_view(_view)
