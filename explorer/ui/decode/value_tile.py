@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from explorer.ui.widgets.chip import LEAST
 from explorer.ui.widgets.plain_text import set_tip
 from explorer.ui.widgets.widget_fonts import WidgetFont, WidgetFonts, scaled
 
@@ -44,7 +45,7 @@ class ValueTile(QAbstractButton):
     def sizeHint(self) -> QSize:
         small, large = self._faces.of(self.font())
         if self._line:
-            return QSize(60, round(small.height + 4))
+            return QSize(60, max(LEAST, round(small.height + 4)))
         return QSize(90, round(small.height + large.height + 0.7 * _PAD))
 
     def minimumSizeHint(self) -> QSize:
@@ -85,8 +86,10 @@ class ValueTile(QAbstractButton):
         palette, small = self.palette(), self._faces.of(self.font()).first
         painter.setFont(small.font)
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        baseline = 2 + small.ascent
-        painter.drawText(QPointF(0, baseline), self._name)
+        baseline = (self.height() - small.height) / 2 + small.ascent
+        room = self.width() - small.width(self._value) - _PAD / 2  # a name is shortened, a figure never
+        name = small.metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(0, baseline), name)
         painter.setPen(palette.color(QPalette.ColorRole.WindowText))
         painter.drawText(QPointF(self.width() - small.width(self._value), baseline), self._value)
 

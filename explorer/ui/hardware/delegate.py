@@ -10,6 +10,7 @@ from explorer.presentation.hardware.picker_rows import HardwareRow
 from explorer.presentation.palette import LIGHT, Theme, device_colour, device_dash
 from explorer.ui.hardware.glyphs import chevron, eye, rounded, tick
 from explorer.ui.hardware.rows_model import ROW_ROLE
+from explorer.ui.widgets.chip import LEAST
 
 Index = QModelIndex | QPersistentModelIndex
 Part = Literal["box", "eye", "count", "row"]
@@ -95,18 +96,18 @@ class HardwareDelegate(QStyledItemDelegate):
         """What a click hits: the box with the room around it, the eye, or the row."""
         if row.kind == "section":
             return "row"
-        if point.x() < rect.left() + self.text_left - self.em * 0.15:
+        if point.x() < rect.left() + max(LEAST, self.text_left - self.em * 0.15):
             return "box"
-        if row.kind == "entry" and self._eye_rect(rect).adjusted(-4, -4, 4, 4).contains(point):
+        if row.kind == "entry" and _reach(self._eye_rect(rect)).contains(point):
             return "eye"
-        if row.kind == "entry" and self.count_rect(row, rect).adjusted(-4, -4, 4, 4).contains(point):
+        if row.kind == "entry" and _reach(self.count_rect(row, rect)).contains(point):
             return "count"
         return "row"
 
     def count_rect(self, row: HardwareRow, rect: QRectF) -> QRectF:
         """Where the number of an entry's devices stands, or would: before the eye."""
-        width = self.bolds.horizontalAdvance(_count_of(row))
-        return QRectF(self._eye_rect(rect).left() - self.em * 0.3 - width, rect.top() + self.pad, width, self.em)
+        width = max(float(LEAST), self.bolds.horizontalAdvance(_count_of(row)))
+        return QRectF(_reach(self._eye_rect(rect)).left() - width, rect.top() + self.pad, width, self.names.height())
 
     def _named(self, row: HardwareRow, rect: QRectF, *, eyed: bool) -> str:
         """A row's name as it finds room."""
@@ -224,7 +225,8 @@ class HardwareDelegate(QStyledItemDelegate):
         if row.count or (eyed and row.kind == "entry"):
             painter.setFont(self.bold_font)
             painter.setPen(QColor(theme.muted if dim or not row.count else theme.accent))
-            painter.drawText(QPointF(self.count_rect(row, rect).left(), top + metrics.ascent()), _count_of(row))
+            x = self.count_rect(row, rect).right() - self.bolds.horizontalAdvance(_count_of(row))
+            painter.drawText(QPointF(x, top + metrics.ascent()), _count_of(row))
         painter.setFont(self.detail_font)
         painter.setPen(QColor(theme.muted))
         y = top + self.names.height() + self.details.ascent()
@@ -239,3 +241,9 @@ class HardwareDelegate(QStyledItemDelegate):
 
 def _count_of(row: HardwareRow) -> str:
     return row.count or f"×{row.number}"
+
+
+def _reach(rect: QRectF) -> QRectF:
+    """Where a click still means a small sign."""
+    wider, higher = max(0.0, LEAST - rect.width()) / 2, max(0.0, LEAST - rect.height()) / 2
+    return rect.adjusted(-wider, -higher, wider, higher)

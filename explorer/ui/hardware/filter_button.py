@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPalette
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -11,6 +11,8 @@ from explorer.presentation.look import Look
 from explorer.presentation.words.messages import Message, render
 from explorer.ui.look.text import tr
 from explorer.ui.widgets.plain_text import add_action, set_tip
+
+_AIR = 8  # logical pixels beside the words
 
 
 class FilterButton(QToolButton):
@@ -30,6 +32,9 @@ class FilterButton(QToolButton):
         self.setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.choose(HardwareFilter(), tell=False)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(_AIR, 0)
 
     @property
     def chosen(self) -> HardwareFilter:

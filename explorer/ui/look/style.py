@@ -38,6 +38,17 @@ _ROOM = _SPACINGS | dict.fromkeys(
     ),
     16,
 )
+_Content = QStyle.ContentsType
+_TARGETS = {
+    _Content.CT_ToolButton,
+    _Content.CT_PushButton,
+    _Content.CT_LineEdit,
+    _Content.CT_ComboBox,
+    _Content.CT_SpinBox,
+    _Content.CT_CheckBox,
+    _Content.CT_RadioButton,
+}
+_LEAST = QSize(24, 24)  # what a finger or a shaking hand needs
 _DEFAULT = QStyleOptionButton.ButtonFeature.DefaultButton
 _MENU = QStyleOptionToolButton.ToolButtonFeature.HasMenu
 
@@ -136,7 +147,7 @@ class FlatStyle(QProxyStyle):
         wanted = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]  # None is allowed
         if kind == QStyle.ContentsType.CT_MenuBarItem:  # as high as the controls beside the menus
             return QSize(wanted.width(), option.fontMetrics.height() + 15)
-        return wanted
+        return wanted.expandedTo(_LEAST) if kind in _TARGETS else wanted
 
     def _chevrons(
         self,

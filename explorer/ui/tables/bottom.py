@@ -50,6 +50,7 @@ class BottomTabs(FlatTabWidget):
 
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.tabBar().setAccessibleName(tr("Tables"))
         self._session, self._settings = session, settings
         self._tools = _Tools(self)
         self._panels: list[TablePanel] = []

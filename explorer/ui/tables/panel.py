@@ -219,7 +219,7 @@ class TablePanel(QWidget):
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(2)
         row = QHBoxLayout(self.toolbar)
-        row.setContentsMargins(6, 3, 8, 3)
+        row.setContentsMargins(6, 1, 8, 1)
         row.addLayout(self._buttons)
         row.addWidget(self.remark, 1)
         row.addWidget(self.find_field)

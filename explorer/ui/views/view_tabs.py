@@ -25,6 +25,7 @@ class ViewTabs(FlatTabWidget):
     def __init__(self, session: Session, roofline: RooflineTab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self.tabBar().setAccessibleName(tr("Views"))
         self._names = [view.name for view in tab_views()]
         self.views: dict[str, QWidget] = {"roofline": roofline}
         for view in tab_views():

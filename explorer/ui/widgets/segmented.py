@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QWidget
 
+from explorer.ui.widgets.chip import LEAST
 from explorer.ui.widgets.plain_text import set_tip
 
 RADIUS = 5.0
@@ -24,7 +25,7 @@ class Segment(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
-        return QSize(metrics.horizontalAdvance(self.text()) + 24, metrics.height() + 9)
+        return QSize(metrics.horizontalAdvance(self.text()) + 24, max(LEAST, metrics.height() + 9))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

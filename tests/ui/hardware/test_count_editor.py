@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
@@ -81,3 +81,20 @@ def test_the_swatch_shows_the_dash_of_the_charts_roofs_whole(picker: HardwarePic
         gaps = sum(1 for a, b in pairwise(inked) if a and not b)
         assert gaps >= len(dash) // 2, (index, dash, inked)
         assert all(inked) == (not dash)
+
+
+@pytest.mark.parametrize("part", ["box", "eye", "count"])
+def test_each_sign_of_a_row_is_reached_by_a_hand_that_is_not_exact(picker: HardwarePicker, part: str) -> None:
+    found = row(picker, f"entry:{H100}")
+    rect = QRectF(picker.list.visualRect(picker.model.index_of(found.key)))
+    part_at = picker.list.painter_of_rows.part_at
+    hits = [
+        (x, y)
+        for x in range(int(rect.left()), int(rect.right()) + 1)
+        for y in range(int(rect.top()), int(rect.bottom()) + 1)
+        if part_at(found, rect, QPointF(x, y)) == part
+    ]
+    wide = max(x for x, _ in hits) - min(x for x, _ in hits) + 1
+    high = max(y for _, y in hits) - min(y for _, y in hits) + 1
+    assert wide >= 23
+    assert high >= 20
