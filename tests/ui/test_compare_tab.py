@@ -40,7 +40,7 @@ def with_view(of: Study, **view: object) -> Session:
 def compare_tab(qtbot: QtBot, of: Session, width: int = 1000, height: int = 700) -> CompareTab:
     made = CompareTab(of)
     shown(qtbot, of, made, width, height)
-    made.later.finish()
+    made.finish()
     QApplication.processEvents()
     made.grab()
     return made
@@ -84,11 +84,11 @@ def test_another_kind_of_subject_is_another_table(qtbot: QtBot) -> None:
     edits = (SetBatch(batch=16), ScaleDevice(device="round", figure="bandwidth", factor=2.0))
     of.store.edit("What-ifs", what_ifs=tuple(Variant(label=f"number {i}", edit=e) for i, e in enumerate(edits)))
     of.store.set_view(vary="what_ifs")
-    made.later.finish()
+    made.finish()
     assert [row.cells[0].text for row in made.panel.grid.words.rows][1:] == ["number 0", "number 1"]
     assert cells(made, "bandwidth")[2] == "4.00 TB/s, 2.00×"
     of.store.set_view(vary="models")
-    made.later.finish()
+    made.finish()
     assert [row.cells[0].text for row in made.panel.grid.words.rows] == ["Llama-3.1-8B"]
 
 
@@ -102,7 +102,7 @@ def test_a_row_becomes_the_active_device_or_the_baseline(qtbot: QtBot) -> None:
     of.store.set_view(active_hardware="round")
     qtbot.mouseDClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert of.store.study.view.baseline == "quick"
-    made.later.finish()
+    made.finish()
     assert [row.key for row in grid.words.rows if row.baseline] == ["quick"]
     assert cells(made, "bandwidth")[0] == "8.00 TB/s, 1"
     assert not of.store.dirty
@@ -118,7 +118,7 @@ def test_a_title_sorts_best_first_then_the_other_way_then_not(qtbot: QtBot) -> N
     orders = []
     for _ in range(3):
         qtbot.mouseClick(header, Qt.MouseButton.LeftButton, pos=at)
-        made.later.finish()
+        made.finish()
         orders.append((of.store.study.view.compare_sort, [row.key for row in grid.words.rows]))
     assert [sort for sort, _ in orders] == ["-bandwidth", "bandwidth", ""]
     assert orders[2][1] == ["round", "quick", "small"]
@@ -154,7 +154,7 @@ def test_chosen_columns_alone_are_shown_and_no_figure_is_squeezed(qtbot: QtBot) 
     made = compare_tab(qtbot, of, 560, 500)
     assert [c.key for c in made.panel.grid.words.columns[1:]] == ["ridge", "year"]
     of.store.set_view(compare_columns=())
-    made.later.finish()
+    made.finish()
     grid = made.panel.grid
     natural = grid.picture.natural(grid.font()).width()
     assert natural > grid.viewport().width()
@@ -183,7 +183,7 @@ def test_a_selection_works_nothing_out_anew_and_a_slider_does(qtbot: QtBot) -> N
     of.store.edit_workload("Batch", batch=2)
     assert made.later.waiting
     assert all(card.stale for card in made.charts.cards.values())
-    made.later.finish()
+    made.finish()
     assert not any(made.charts.cards[name].stale for name in made.charts.in_sight)
 
 

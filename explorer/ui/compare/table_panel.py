@@ -1,10 +1,14 @@
 """The table of a comparison with the verdicts that flip below, and a sentence where there is nothing to compare."""
 
+from collections.abc import Generator
+
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.presentation.compare.table import ComparedTable, compare_table
-from explorer.ui.compare.table.art import columns_of, painter_of, rows_of, shown_columns, sizer_of
+from explorer.analysis.ask.comparison.compared import compare
+from explorer.analysis.ask.comparison.subjects import subjects
+from explorer.presentation.compare.table import ComparedTable, table_of
+from explorer.ui.compare.table.art import column_words, painter_of, row_words, shown_columns, sizer_of
 from explorer.ui.compare.table.view import CompareGrid
 from explorer.ui.compare.verdict_strip import VerdictStrip
 from explorer.ui.look.text import tr
@@ -34,9 +38,15 @@ class ComparePanel(QWidget):
         box.addWidget(self.verdicts)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
-    def show_table(self, shown: Shown) -> None:
-        """Work the table out, and show it."""
-        self.whole = compare_table(shown.evaluation, shown.look)
+    def make(self, shown: Shown) -> Generator[None, None, None]:
+        """Work the table out, a slice at a time, and show it."""
+        evaluation = shown.evaluation
+        subjects(evaluation)
+        yield
+        found = compare(evaluation)
+        yield
+        self.whole = table_of(evaluation, found, shown.look)
+        yield
         self._shown = shown
         self._show(shown_columns(self.whole, shown.view.compare_columns, self.width(), self.font()), shown)
 
@@ -53,7 +63,7 @@ class ComparePanel(QWidget):
         self.table = table
         self.grid.setVisible(bool(table.lines))
         self.grid.picture.take(painter_of(table), sizer_of(table), shown.look.theme)
-        self.grid.words.show_words(columns_of(table), rows_of(table))
+        self.grid.words.show_words(column_words(table), row_words(table))
         active = shown.evaluation.active
         self.grid.mark_row("" if active is None or table.vary != "machines" else active.entry.id)
         self.grid.setAccessibleDescription(_described(table))

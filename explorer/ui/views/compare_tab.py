@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator
 
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -19,8 +19,10 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.views.registered import TellingTab, register_tab
 from explorer.ui.widgets.after_paint import AfterPaint
+from explorer.ui.widgets.throttle import Paced
 
 _LEAST_CHARTS = 16  # heights of a line that the charts keep while the table takes what it wants
+_REST_MS = 150  # a drag that pauses so long has its charts drawn
 
 
 class CompareTab(TellingTab):
@@ -31,10 +33,16 @@ class CompareTab(TellingTab):
         self._session = session
         self._drawn: tuple[object, ...] = ()
         self._parted = False  # by hand
+        self._at_table = False  # being worked out: it takes on a later state itself
         self.controls = CompareControls(session, self)
         self.panel = ComparePanel(self)
         self.charts = ChartPane(chart_kinds(), USUAL, self)
         self.later = AfterPaint(self._work_out, self)
+        self.paced = Paced(self.later.ask, self)  # nobody reads a hundred tables a second
+        self.charts_later = AfterPaint(self._make_charts, self)
+        self.rest = QTimer(self)  # charts wait for the end of a drag
+        self.rest.setSingleShot(True)
+        self.rest.timeout.connect(self.charts_later.ask)
         self.split = QSplitter(Qt.Orientation.Vertical, self)
         self.split.addWidget(self.panel)
         self.split.addWidget(self.charts)
@@ -60,7 +68,7 @@ class CompareTab(TellingTab):
         self.panel.verdicts.chosen.connect(lambda rows: store.set_view(selection=rows))
         self.charts.chosen.connect(lambda names: store.set_view(compare_charts=names))
         self.charts.wanted.connect(self._on_mark)
-        self.charts.asked = self.later.ask
+        self.charts.asked = self.rest.start
         self._action(tr("Slide…"), self.export_wanted.emit)
         self._action(tr("Copy table"), self._copy)
         self._action(tr("Save table…"), lambda: save_table(self, self._session, self.said.emit))
@@ -82,18 +90,41 @@ class CompareTab(TellingTab):
         read = _read(new)
         changed = read != self._drawn
         self._drawn = read
+        dragging = bool(self._session.store.drag_key)
         if changed:
             self.charts.set_stale()
+            self.rest.start(_REST_MS if dragging else 0)
         self.charts.show_charts(new.view.compare_charts)
-        if changed:
-            self.later.ask()
+        if changed and not self._at_table:
+            self.paced.ask(dragging=dragging)
 
     def _work_out(self) -> Generator[None, None, None]:
-        shown = self._session.state
-        self.panel.show_table(shown)
+        drawn: tuple[object, ...] = ()
+        while drawn != (drawn := _read(self._session.state)):  # a drag goes on while the table is worked out
+            yield from self._table_of(self._session.state)
+
+    def _make_charts(self) -> Generator[None, None, None]:
+        if self.later.waiting:  # the table comes first
+            self.rest.start(0)
+            return
+        yield from self.charts.make(self._session.state)
+
+    def finish(self) -> None:
+        """Do all waiting work now."""
+        self.paced.finish()
+        self.later.finish()
+        self.rest.stop()
+        self.charts_later.ask()
+        self.charts_later.finish()
+
+    def _table_of(self, shown: Shown) -> Generator[None, None, None]:
+        self._at_table = True
+        try:
+            yield from self.panel.make(shown)
+        finally:
+            self._at_table = False
         self._part()
         yield
-        yield from self.charts.make(shown)
 
     def _part(self) -> None:
         """The table as high as its rows, as long as charts can be read below; until parted by hand."""

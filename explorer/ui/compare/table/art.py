@@ -43,15 +43,16 @@ def shown_columns(table: ComparedTable, chosen: tuple[str, ...], room: int, font
     wanted = [i for i, column in enumerate(table.columns) if column.figure in (frozenset(chosen) or USUAL)]
     if chosen:
         return _only(table, wanted) if wanted else table
-    others = sorted(set(range(len(table.columns))) - set(wanted), key=lambda i: table.columns[i].rank)
-    found = _only(table, wanted)
-    for i in others:
-        wanted = sorted((*wanted, i))
-        wider = _only(table, wanted)
-        if sizer_of(wider)(font).width() > room:
+    style = window_style(font)
+    bare = wanted_width(_only(table, []), style)
+    widths = [wanted_width(_only(table, [i]), style) - bare for i in range(len(table.columns))]
+    room -= round(bare + sum(widths[i] for i in wanted)) + 1
+    for i in sorted(set(range(len(widths))) - set(wanted), key=lambda i: table.columns[i].rank):
+        room -= round(widths[i])
+        if room < 0:
             break
-        found = wider
-    return found
+        wanted.append(i)
+    return _only(table, sorted(wanted))
 
 
 def _only(table: ComparedTable, kept: list[int]) -> ComparedTable:
@@ -88,7 +89,7 @@ def _places(layout: ComparedLayout) -> TablePlaces:
     return TablePlaces((*columns[:-1], layout.rect.right()) if layout.columns else columns, edges)
 
 
-def columns_of(table: ComparedTable) -> tuple[ColumnWords, ...]:
+def column_words(table: ComparedTable) -> tuple[ColumnWords, ...]:
     """The columns in words, the names first."""
     figures = (ColumnWords(_sorted_by(c.figure), c.alone, f"{c.alone}\n{c.tip}".strip()) for c in table.columns)
     return (ColumnWords("", table.header), *figures)
@@ -98,7 +99,7 @@ def _sorted_by(figure: str) -> str:
     return "expected_low" if figure == "expected" else figure
 
 
-def rows_of(table: ComparedTable) -> tuple[RowWords, ...]:
+def row_words(table: ComparedTable) -> tuple[RowWords, ...]:
     """The rows in words."""
     found = []
     for line in table.lines:

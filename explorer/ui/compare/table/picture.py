@@ -50,16 +50,22 @@ class TablePicture:
         self.theme: Theme = LIGHT
         self._paint: PaintTable | None = None
         self._size: SizeTable | None = None
+        self._natural: tuple[str, QSize] | None = None
         self._pixmap: QPixmap | None = None
         self._of: tuple[int, float, str] = (0, 1.0, "")
 
     def take(self, paint: PaintTable, size: SizeTable, theme: Theme) -> None:
         """Show something else."""
         self._paint, self._size, self.theme, self._pixmap = paint, size, theme, None
+        self._natural = None
 
     def natural(self, font: QFont) -> QSize:
         """What the table wants."""
-        return QSize(0, 0) if self._size is None else self._size(font)
+        if self._size is None:
+            return QSize(0, 0)
+        if self._natural is None or self._natural[0] != font.toString():
+            self._natural = (font.toString(), self._size(font))
+        return self._natural[1]
 
     def pixmap(self, width: int, ratio: float, font: QFont) -> QPixmap | None:
         """The picture, as wide as there is room, never narrower than its figures need."""
