@@ -12,7 +12,7 @@ from explorer.presentation.compare.names import subject_name
 from explorer.presentation.compare.table import table_of
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.spreadsheet import cell_of_file
-from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
+from explorer.presentation.words.messages import Message, render
 from explorer.report.markdown import inline, paragraph
 
 _SEPARATORS: Final = {"csv": ",", "tsv": "\t"}
@@ -30,13 +30,6 @@ _UNITS: Final[dict[FigureUnit, str]] = {
     "tokens": "1/s",
     "tokens_per_joule": "1/J",
 }
-
-register(
-    {
-        "compare.file.ratio": QT_TRANSLATE_NOOP("messages", "{figure}, ratio to the baseline"),
-        "compare.file.baseline": QT_TRANSLATE_NOOP("messages", "baseline"),
-    }
-)
 
 
 def compared_text(evaluation: Evaluation, kind: str, look: Look = ENGLISH) -> str:

@@ -3,17 +3,22 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
+from explorer.plot.compare.layout import table_height as compared_height
+from explorer.plot.compare.style import paper_style
+from explorer.plot.compare.table import paint_compare_table
 from explorer.plot.paint.brushes import colour
 from explorer.plot.paint.fonts import Face, sans
 from explorer.plot.paint.wrap import wrapped
 from explorer.plot.views.registered import register_painter
 from explorer.plot.views.slide_table import paint_table, table_height, table_width
+from explorer.presentation.compare.table import ComparedTable
 from explorer.presentation.palette import Theme
 from explorer.presentation.slide.blocks import Box
 from explorer.presentation.slide.table import DecidingTable
 
 _PAD, _LINE = 17.0, 24.0
 _LEAST = 260.0
+_RATIOS, _LEAST_RATIOS = 0.88, 430.0
 
 
 def box_height(box: Box, width: float) -> float:
@@ -53,4 +58,10 @@ register_painter(
     lambda painter, rect, table, theme: paint_table(painter, rect.topLeft(), rect.width(), table, theme),
     lambda table, _width: table_height(table),
     table_width,
+)
+register_painter(
+    ComparedTable,
+    lambda painter, rect, table, theme: paint_compare_table(painter, rect, table, theme, paper_style(_RATIOS)),
+    lambda table, _width: compared_height(table, paper_style(_RATIOS)),
+    lambda _table: _LEAST_RATIOS,
 )

@@ -14,6 +14,7 @@ from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message, phase_word
 
 _CHANGES: Final = frozenset({"formats", "what_ifs"})
+_NOTHING_ELSE: Final = frozenset({"formats", "what_ifs", "models"})
 _BETWEEN: Final = " · "
 _PRODUCTS: Final = ("matmul", "qkv_matmul", "batched_matmul", "grouped_matmul", "absorbed_matmul", "moe_matmul")
 _ATTENTION: Final = ("attention", "chunked_attention", "block_attention", "compressed_attention")
@@ -27,6 +28,8 @@ def compare_title(evaluation: Evaluation, look: Look = ENGLISH, found: Compariso
     names = {key: forms[-1] for key, forms in shorter_names(evaluation, shown, look).items()}
     base = names[shown.baseline.subject.key]
     ahead = lead(shown)
+    if len(shown.rows) == 1 and shown.vary in _NOTHING_ELSE:
+        return render(Message(f"compare.empty.{shown.vary}"), look)
     if len(shown.rows) == 1:
         return render(Message("compare.title.alone", {"baseline": base}), look)
     if ahead is None:

@@ -141,7 +141,7 @@ register(
         "compare.why.no_room": QT_TRANSLATE_NOOP("messages", "No room: the step does not fit."),
         "compare.why.no_routing": QT_TRANSLATE_NOOP("messages", "Routing changes nothing in this step."),
         "compare.why.no_model": QT_TRANSLATE_NOOP("messages", "Without a model there is no such figure."),
-        "compare.why.no_prompt": QT_TRANSLATE_NOOP("messages", "The model reads no prompt."),
+        "compare.why.no_prompt": QT_TRANSLATE_NOOP("messages", "The model generates no tokens."),
         "compare.why.no_capacity": QT_TRANSLATE_NOOP("messages", "Nobody published its capacity."),
         "compare.why.any_batch": QT_TRANSLATE_NOOP("messages", "Any batch that the program takes fits."),
         "compare.why.no_decode": QT_TRANSLATE_NOOP("messages", "Only decode steps have a knee."),
@@ -189,6 +189,9 @@ register(
         "compare.row.kv": QT_TRANSLATE_NOOP("messages", "KV {format}"),
         "compare.row.both": QT_TRANSLATE_NOOP("messages", "weights {weights} + KV {kv}"),
         "compare.literal": QT_TRANSLATE_NOOP("messages", "{text}"),
+        # files
+        "compare.file.ratio": QT_TRANSLATE_NOOP("messages", "{figure}, ratio to the baseline"),
+        "compare.file.baseline": QT_TRANSLATE_NOOP("messages", "baseline"),
         # what was typed
         "compare.vary": QT_TRANSLATE_NOOP("messages", "{got} cannot be compared; known are {known}."),
         "compare.no_such_baseline": QT_TRANSLATE_NOOP(
@@ -198,7 +201,9 @@ register(
         "compare.dropped_one": QT_TRANSLATE_NOOP("messages", "1 more column: widen or scroll"),
         "compare.dropped": QT_TRANSLATE_NOOP("messages", "{count} more columns: widen or scroll"),
         "compare.flips": QT_TRANSLATE_NOOP("messages", "Verdicts that flip, {count} of {of}"),
-        "compare.no_flips": QT_TRANSLATE_NOOP("messages", "No verdict flips: all {of} operators wait for the same."),
+        "compare.no_flips": QT_TRANSLATE_NOOP(
+            "messages", "No verdict flips: each of the {of} operators waits for the same everywhere."
+        ),
         "compare.else": QT_TRANSLATE_NOOP("messages", "else {bound}"),
         "compare.legend.ratio": QT_TRANSLATE_NOOP("messages", "small: value / baseline"),
         "compare.legend.difference": QT_TRANSLATE_NOOP("messages", "small: value − baseline"),

@@ -10,6 +10,8 @@ from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.answer.answer import without_marks
 from explorer.presentation.answer.lever_texts import lever_texts, useless_text
+from explorer.presentation.compare.paper import beside_a_view
+from explorer.presentation.compare.table import ComparedTable
 from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import seconds
@@ -101,6 +103,10 @@ def _floor(evaluation: Evaluation, look: Look) -> list[str]:
     return [render(Message("read.floor", values), look)]
 
 
+def _ratios(evaluation: Evaluation, _figure: object, look: Look, _own: Own, _says: Says) -> ComparedTable | None:
+    return beside_a_view(evaluation, look)
+
+
 def _assumptions(evaluation: Evaluation, _figure: object, look: Look, _own: Own, _says: Says) -> Box | None:
     """What the figures take for granted; of very many the first."""
     names = whole_names(evaluation.study.hardware, look)
@@ -112,6 +118,7 @@ for _block in (
     BlockSpec("table", QT_TRANSLATE_NOOP("ui", "The table that decides"), _table),
     BlockSpec("help", QT_TRANSLATE_NOOP("ui", "What would help"), _help),
     BlockSpec("read", QT_TRANSLATE_NOOP("ui", "How to read it"), _read),
+    BlockSpec("ratios", QT_TRANSLATE_NOOP("ui", "Devices with ratios"), _ratios),
     BlockSpec("assumptions", QT_TRANSLATE_NOOP("ui", "Assumptions"), _assumptions),
 ):
     register_block(_block)

@@ -3,16 +3,15 @@
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from explorer.analysis.ask.comparison.compared import compare
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.compare.finding import compare_conditions, compare_title
+from explorer.presentation.compare.paper import on_paper
 from explorer.presentation.compare.table import ComparedTable, table_of
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.declared import VIEWS, Says, body_of, register_build
 
-_ON_PAPER: Final = (8, 9)  # columns on paper; of measurements
 _CHARTS: Final = ("paired", "frontier", "rooflines")  # what has nothing to show gives way to the next
 _MOST_CHARTS: Final = 2
 
@@ -47,15 +46,6 @@ def _charts(evaluation: Evaluation, look: Look) -> tuple[ComparedChart, ...]:
             if not getattr(figure, "empty_text", ""):
                 found.append(ComparedChart(name, figure))
     return tuple(found)
-
-
-def on_paper(table: ComparedTable) -> ComparedTable:
-    """The table with the columns that decide: paper can neither be widened nor scrolled."""
-    ranks = sorted(column.rank for column in table.columns)[: _ON_PAPER[table.vary == "measurements"]]
-    kept = [i for i, column in enumerate(table.columns) if column.rank in ranks]
-    lines = (replace(line, entries=tuple(line.entries[i] for i in kept)) for line in table.lines)
-    columns = tuple(replace(table.columns[i], order="") for i in kept)
-    return replace(table, columns=columns, lines=tuple(lines), dropped="", dropped_one="")
 
 
 register_build(

@@ -5,6 +5,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
 from explorer.plot.views.compare import PageLayout, paint_compare
+from explorer.plot.views.slide import paint_slide
+from explorer.presentation.compare.table import ComparedTable
 from explorer.presentation.palette import LIGHT
 from explorer.presentation.slide.slide import build_slide
 from explorer.presentation.views.compare import ComparedPage, compare_page
@@ -58,3 +60,16 @@ def test_without_anything_side_by_side_the_page_says_what_to_do() -> None:
     items, found = drawn(page)
     assert found is None
     assert any("what-ifs" in d.text for d in items)
+
+
+def test_any_slide_can_have_its_devices_with_ratios() -> None:
+    slide = build_slide(evaluated(llama()), view="roofline", blocks=("ratios",))
+    assert isinstance(slide.block("ratios"), ComparedTable)
+    painter = Recorder()
+    with fixed_fonts():
+        found = paint_slide(painter, QRectF(0, 0, 1600, 900), slide, LIGHT)  # type: ignore[arg-type]
+    (block,) = found.blocks
+    said = [d for d in painter.drawn if d.kind == "text" and block[1].left() <= d.at[0] <= block[1].right()]
+    assert {"14.8 ms", "0.42×", "2.39×"} <= {d.text for d in said}
+    assert max(d.right for d in said) <= block[1].right() + 0.5
+    assert build_slide(evaluated(llama(H100)), view="roofline", blocks=("ratios",)).block("ratios") is None

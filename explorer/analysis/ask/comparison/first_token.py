@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from explorer.analysis.problem import Refused
 from explorer.analysis.step.evaluate import Evaluation, evaluate
-from explorer.analysis.step.phases.ids import PREFILL
+from explorer.analysis.step.phases.ids import DECODE, PREFILL
 from explorer.analysis.study.study import Study
 
 _KEPT: Final = 24  # studies: as many as stand side by side
@@ -37,8 +37,8 @@ class PromptMemory:
 
 
 def one_prompt(evaluation: Evaluation) -> Evaluation | None:
-    """One prompt at the study's context, whatever its phase and batch; None where there is no such step."""
-    if evaluation.model is None or PREFILL not in evaluation.model.phases:
+    """One prompt at the study's context, whatever its phase and batch; None of a model that generates no tokens."""
+    if evaluation.model is None or not {PREFILL, DECODE} <= set(evaluation.model.phases):
         return None
     return evaluation.carried(PromptMemory).of(evaluation)
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from explorer.analysis.ask.comparison.compared import compare
 from explorer.analysis.ask.comparison.first_token import one_prompt
 from explorer.analysis.step.evaluate import evaluate
+from explorer.analysis.study.study import ModelEntry, Workload
 from tests.analysis.ask.comparison.machines import (
     A100,
     B200,
@@ -52,3 +53,23 @@ def test_a_drag_of_the_batch_asks_once_and_a_change_of_context_again() -> None:
 def test_without_a_model_there_is_no_first_token() -> None:
     found = compared(replace(llama(H100), models=(), active_model=""))
     assert cell(found, H100, "first_token").why.code == "compare.why.no_model"  # type: ignore[union-attr]
+
+
+def test_an_encoder_generates_no_first_token() -> None:
+    study = llama(H100)
+    config = {
+        "model_type": "bert",
+        "hidden_size": 768,
+        "intermediate_size": 3072,
+        "num_hidden_layers": 12,
+        "num_attention_heads": 12,
+        "vocab_size": 30522,
+        "max_position_embeddings": 512,
+        "type_vocab_size": 2,
+    }
+    bert = ModelEntry(id="bert", name="BERT", config=config)
+    found = compared(
+        replace(study, models=(bert,), active_model="bert", workload=Workload(phase="prefill", context=512))
+    )
+    assert cell(found, H100, "first_token").why.code == "compare.why.no_prompt"  # type: ignore[union-attr]
+    assert cell(found, H100, "at_least").value is not None
