@@ -46,6 +46,7 @@ class TableHeader(QHeaderView):
         if self.minimumHeight() != lines * self._delegate.style.row_height:
             self.setFixedHeight(lines * self._delegate.style.row_height)
             self.geometriesChanged.emit()
+        self.viewport().update()
 
     def frozen_width(self) -> int:
         """The width of the name's column where it stays while others scroll under it, else 0."""

@@ -31,6 +31,7 @@ class Keyed(Protocol):
 class RowsModel(QAbstractTableModel):
     """Rows in the order shown; `edit(row, column, value)` is asked to change one and says whether it did."""
 
+    total_changed = Signal()
     cramped = Signal()  # a figure found no room in its column
 
     def __init__(self, edit: Callable[[Any, Column[Any], Any], bool], parent: QObject | None = None) -> None:
@@ -136,8 +137,7 @@ class RowsModel(QAbstractTableModel):
     def set_total(self, total: tuple[str, Any] | None) -> None:
         """Show what the columns come to."""
         self._total = total
-        if self.columns:
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+        self.total_changed.emit()
 
     @property
     def every_row(self) -> Sequence[Any]:

@@ -33,7 +33,7 @@ class TableView(QTableView):
         self.setItemDelegate(delegate)
         self.header = TableHeader(model, delegate, self)
         self.setHorizontalHeader(self.header)
-        for changed in (model.columnsInserted, model.columnsRemoved, model.headerDataChanged):
+        for changed in (model.columnsInserted, model.columnsRemoved, model.headerDataChanged, model.total_changed):
             changed.connect(self.header.fit)
         model.cramped.connect(self._make_room)
         self.setSortingEnabled(True)
