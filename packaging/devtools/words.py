@@ -44,7 +44,7 @@ WHEEL = Words("wheel", "make the wheel that pip installs")
 WHEEL.add_argument(
     "folder", nargs="?", type=Path, default=ROOT / "dist", metavar="FOLDER", help="where to put it: dist/"
 )
-SCREENSHOTS = Words("screenshots", "draw every view, light and dark, 1x and 2x")
+SCREENSHOTS = Words("screenshots", "draw every view and dialog, light and dark, 1x and 2x")
 SCREENSHOTS.add_argument(
     "folder",
     nargs="?",
@@ -54,6 +54,7 @@ SCREENSHOTS.add_argument(
     help="where to put the pictures: dist/screenshots/",
 )
 SCREENSHOTS.add_argument("--readme", action="store_true", help="draw the README's pictures anew, and no others")
+SCREENSHOTS.add_argument("--contact", action="store_true", help="put them on contact sheets too")
 SCREENSHOTS.add_argument("--scale", choices=("1", "2"), help=argparse.SUPPRESS)  # a child's share of the pictures
 EXAMPLES = Words("examples", "write the example studies anew, with the devices as the database has them now")
 MUTATE = Words(

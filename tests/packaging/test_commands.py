@@ -142,7 +142,7 @@ def test_the_usage_names_every_command_and_its_words(capsys: pytest.CaptureFixtu
     assert commands.main(["--help"]) == 0
     said = capsys.readouterr().out
     assert all(f"\n  {name} " in said for name in commands.COMMANDS)
-    assert "screenshots [--readme] [FOLDER]  " in said
+    assert "screenshots [--readme] [--contact] [FOLDER]  " in said
 
 
 @pytest.mark.parametrize("name", ["smoke_test", "screenshots", "wheel"])
