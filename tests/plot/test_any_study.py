@@ -5,8 +5,8 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QRectF
 
+from explorer.plot.paint.by_points.point_labels import largest_mark
 from explorer.plot.paint.figure import ChartLayout, layout
-from explorer.plot.paint.point_labels import largest_mark
 from explorer.presentation.palette import LIGHT
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import DrawnRoof

@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
+from explorer.plot.paint.by_points.placer import _beads
+from explorer.plot.paint.by_points.point_labels import around, chosen
 from explorer.plot.paint.figure import hit, hit_strip, layout
 from explorer.plot.paint.geometry import Frame
 from explorer.plot.paint.layout import ChartLayout, radius
-from explorer.plot.paint.placer import _beads
-from explorer.plot.paint.point_labels import around, chosen
 from explorer.plot.paint.roofs import roof_lines
 from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.presentation.roofline.figure import DrawnRoof, Figure, Strip

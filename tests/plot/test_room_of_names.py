@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
+from explorer.plot.paint.by_points.placer import Placer, Wording
 from explorer.plot.paint.fonts import fonts
 from explorer.plot.paint.geometry import Frame
 from explorer.plot.paint.labels import Space
 from explorer.plot.paint.layout import _ridge_boxes
-from explorer.plot.paint.placer import Placer, Wording
 from explorer.plot.paint.roofs import Namer, roof_lines
 from explorer.plot.views.slide_table import _faces, table_width
 from explorer.presentation.palette import LIGHT

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
 
-from explorer.plot.paint.arrows import arrow_boxes
 from explorer.plot.paint.axes import Ticks, ticks
 from explorer.plot.paint.axis_texts import axis_texts, fitting
+from explorer.plot.paint.by_points.arrows import arrow_boxes
+from explorer.plot.paint.by_points.placer import KeptPlace
+from explorer.plot.paint.by_points.point_labels import Key, around, place_labels
 from explorer.plot.paint.fonts import Fonts, fonts
 from explorer.plot.paint.geometry import Frame, Segment, Text, rect_boxes
 from explorer.plot.paint.labels import Boxes, Space, overlaps
-from explorer.plot.paint.placer import KeptPlace
-from explorer.plot.paint.point_labels import Key, around, place_labels
 from explorer.plot.paint.roofs import Namer, RoofLines, roof_lines
 from explorer.presentation.palette import Theme
 from explorer.presentation.roofline.figure import Figure, Mark, Strip

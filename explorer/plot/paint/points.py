@@ -3,11 +3,11 @@
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from explorer.plot.paint.arrows import arrows_of
 from explorer.plot.paint.brushes import colour, draw_text, pen, ring
+from explorer.plot.paint.by_points.arrows import arrows_of
+from explorer.plot.paint.by_points.point_labels import RING, chosen
 from explorer.plot.paint.groups import group
 from explorer.plot.paint.layout import ChartLayout
-from explorer.plot.paint.point_labels import RING, chosen
 from explorer.presentation.palette import bound_colour, device_colour
 from explorer.presentation.roofline.figure import Mark
 

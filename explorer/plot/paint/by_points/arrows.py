@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from explorer.plot.paint.by_points.point_labels import RING, chosen
 from explorer.plot.paint.geometry import Frame
 from explorer.plot.paint.labels import Boxes
-from explorer.plot.paint.point_labels import RING, chosen
 from explorer.presentation.roofline.figure import Figure, Mark
 
 _GAP = 1.5  # units between a point's outermost ring and its arrow

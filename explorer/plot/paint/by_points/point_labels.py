@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from explorer.plot.paint.by_points.placer import KeptPlace, Placer, Wording
 from explorer.plot.paint.fonts import Face, Fonts
 from explorer.plot.paint.geometry import Frame, Text, level_plates
 from explorer.plot.paint.labels import Space
-from explorer.plot.paint.placer import KeptPlace, Placer, Wording
 from explorer.presentation.palette import Theme
 from explorer.presentation.roofline.figure import Figure, Mark
 

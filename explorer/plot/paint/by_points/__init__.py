@@ -1,0 +1,1 @@
+"""What stands beside points: their labels, and arrows to their roofs."""
