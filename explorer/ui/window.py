@@ -225,7 +225,7 @@ class MainWindow(QMainWindow):
     def export_figure(self) -> None:
         from explorer.ui.documents.export_dialog import ExportDialog
 
-        ask(ExportDialog(self.session, self.settings, self.tabs.current_view(), self))
+        ask(ExportDialog(self.session, self.settings, self.tabs.current_view(), self, self.notice.say))
 
     def copy_figure(self) -> None:
         self.roofline.copy_picture()

@@ -12,6 +12,7 @@ from explorer.analysis.catalogue.mixes import NAMES, mix_of
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.costs import checked_costs, compile_kind, known_kind
 from explorer.analysis.step.expand import as_row
+from explorer.analysis.study.slides import slide_problems
 from explorer.analysis.study.study import (
     FORMAT,
     FittedRoof,
@@ -130,6 +131,7 @@ def _all(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
     yield from variant_problems(study.what_ifs, *limits)
     yield from _plan(study)
     yield from _measurements(study)
+    yield from slide_problems(study)
     yield from _view(study)
     if catalogue is not None:
         yield from _formats(study, catalogue)

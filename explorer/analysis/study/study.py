@@ -237,6 +237,28 @@ class View(_Part, frozen=True, kw_only=True):
     colour_by: Literal["hardware", "bound"] = "hardware"
 
 
+class SlideTexts(_Part, frozen=True, kw_only=True):
+    """Texts of a slide in place of those that the program proposes: None as proposed, "" left out."""
+
+    title: str | None = None
+    subtitle: str | None = None
+    help_title: str | None = None
+    help: str | None = None
+    read_title: str | None = None
+    read: str | None = None
+    footer: str | None = None
+
+
+class SlideChoice(_Part, frozen=True, kw_only=True):
+    """The slide of a view as the user made it: texts, blocks (None: those the view has), logical pixels, theme."""
+
+    view: str
+    texts: SlideTexts = SlideTexts()
+    blocks: tuple[str, ...] | None = None
+    size: tuple[int, int] = (1600, 900)
+    theme: Literal["light", "dark"] = "light"
+
+
 class Study(_Part, frozen=True, kw_only=True):
     """The whole document."""
 
@@ -253,4 +275,5 @@ class Study(_Part, frozen=True, kw_only=True):
     measurements: tuple[Measurement, ...] = ()
     what_ifs: tuple[Variant, ...] = ()
     plan: tuple[PlannedStep, ...] = ()
+    slides: tuple[SlideChoice, ...] = ()
     view: View = View()

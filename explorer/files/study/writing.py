@@ -11,7 +11,7 @@ from explorer.files.disk.yaml_writing import entry_text, item_text
 _PIECE: Final = 50  # parts in one piece: about a millisecond's work
 _INDENT: Final = "  "
 _MUCH: Final = 400  # parts, or values of a config, whose writing a user could feel
-_LISTS: Final = ("hardware", "models", "overrides", "operators", "kinds", "measurements", "what_ifs", "plan")
+_LISTS: Final = ("hardware", "models", "overrides", "operators", "kinds", "measurements", "what_ifs", "plan", "slides")
 
 Parts = Sequence[msgspec.Struct]
 

@@ -8,6 +8,8 @@ import msgspec
 import explorer.presentation.slide.texts  # noqa: F401 - registers its sentences
 from explorer.analysis.problem import Problem, Refused
 from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.study.slides import slide_of
+from explorer.analysis.study.study import Study
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.slide.blocks import BLOCKS, Box
 from explorer.presentation.slide.conditions import conditions
@@ -69,13 +71,19 @@ def build_slide(
     view: str = "roofline",
     blocks: Iterable[str] | None = None,
     day: dt.date | None = None,
+    *,
+    remembered: bool = True,
 ) -> Slide:
     """Propose a slide of a view from a study.
 
-    `texts` replace what they name (see TEXT_KEYS; "" leaves a part out), `blocks` are chosen by their names in BLOCKS.
-    The conditions are those of the study shown and always stand in the footer.
+    `texts` replace what they name (see TEXT_KEYS; "" leaves a part out), `blocks` are chosen by their names in BLOCKS;
+    without them stands what the study remembers, where it does. The conditions are those of the study shown and always
+    stand in the footer.
     """
-    own = dict(texts or {})
+    own = {**(remembered_texts(evaluation.study, view) if remembered else {}), **(texts or {})}
+    if blocks is None and remembered:
+        kept = slide_of(evaluation.study, view).blocks
+        blocks = None if kept is None else [name for name in kept if name in BLOCKS]
     figure, says = body_of(view, evaluation, look, own), says_of(view)
     return Slide(
         view=view,
@@ -106,15 +114,21 @@ def built(
     """The slide of a view; `bare` its figure alone, under a heading where texts ask for one."""
     if not (bare or VIEWS[name].bare):
         return build_slide(evaluation, look, texts, name, blocks, day)
-    own = dict(texts or {})
+    own = {**remembered_texts(evaluation.study, name), **(texts or {})}
     figure = body_of(name, evaluation, look, own)
     title, under = own.get("title", ""), own.get("subtitle", "")
     return Slide(name, title, under, figure) if title or under else figure
 
 
+def remembered_texts(study: Study, view: str) -> dict[str, str]:
+    """The texts of a view's slide that the study holds."""
+    texts = slide_of(study, view).texts
+    return {key: text for key in TEXT_KEYS if (text := getattr(texts, key)) is not None}
+
+
 def proposed_texts(evaluation: Evaluation, look: Look = ENGLISH, view: str = "roofline") -> dict[str, str]:
     """The texts the program proposes, by the keys of TEXT_KEYS, for an editor to start from."""
-    slide = build_slide(evaluation, look, view=view, blocks=("help", "read"))
+    slide = build_slide(evaluation, look, view=view, blocks=("help", "read"), remembered=False)
     return {
         "title": slide.title,
         "subtitle": slide.subtitle,

@@ -12,6 +12,7 @@ register(
         ),
         "study.long": QT_TRANSLATE_NOOP("messages", "The text is longer than {limit} characters; shorten it."),
         "study.line": QT_TRANSLATE_NOOP("messages", "One line of at most {limit} printable characters is expected."),
+        "study.printable": QT_TRANSLATE_NOOP("messages", "Lines of printable characters are expected."),
         "study.id": QT_TRANSLATE_NOOP("messages", "One line of 1 to {limit} printable characters is expected."),
         "study.twice": QT_TRANSLATE_NOOP("messages", "“{id}” stands twice; each must be unique."),
         "study.many": QT_TRANSLATE_NOOP("messages", "At most {limit} entries are read, not {got}; take some out."),

@@ -1,120 +1,260 @@
-"""Figures and tables leave the window: size, scale, theme and texts of an exported figure."""
+"""Figures and tables leave the window: a slide of any view, seen before it is saved, remembered in the study."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
+from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QDialog,
-    QDialogButtonBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QLineEdit,
-    QSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
 from explorer.analysis.problem import Refused
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.analysis.study.slides import slide_of, with_slide
+from explorer.analysis.study.study import SlideChoice
+from explorer.bench.programs import show_folder
 from explorer.files.disk.atomic import write_atomically
 from explorer.presentation.palette import THEMES
+from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.slide.slide import built, proposed_texts
+from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
-from explorer.report.figure_export import FORMATS, Paper, export_day, export_figure
+from explorer.report.deck import PDF, export_deck
+from explorer.report.figure_export import FORMATS, Paper, can_draw, export_day, export_figure, figure_bytes
 from explorer.report.tables import table_text
+from explorer.ui.documents.export_form import ExportForm, merged
+from explorer.ui.documents.export_preview import SlidePreview
 from explorer.ui.documents.save_place import ask_place, file_name
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
-from explorer.ui.widgets.plain_text import PlainLabel, set_title
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 TABLES = (".csv", ".tsv", ".md")
-SIZES = ((1600, 900), (1920, 1080), (1200, 900), (1000, 700))
+COPY_SCALE = 2.0
+_FILTERS = "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"
+_SIZE = (1180, 700)
+_FORM_WIDTH = 400
+_LINES = 2  # of what was saved, or why not
+
+
+Say = Callable[[str], None]
 
 
 class ExportDialog(QDialog):
-    """Asks what the figure should look like, then where it goes."""
+    """Asks what the figure should look like, shows it, and writes it where it should go."""
 
-    def __init__(self, session: Session, settings: Settings, view: str, parent: QWidget | None = None) -> None:
+    said = Signal(str)
+
+    def __init__(
+        self, session: Session, settings: Settings, view: str, parent: QWidget | None = None, say: Say | None = None
+    ) -> None:
         super().__init__(parent)
         set_title(self, tr("Export figure"))
         self._session = session
         self._settings = settings
-        self._view = view
-        self.width_box = self._pixels(SIZES[0][0], tr("Width"))
-        self.height_box = self._pixels(SIZES[0][1], tr("Height"))
-        self.scale = QDoubleSpinBox(self)
-        self.scale.setRange(0.5, 4.0)
-        self.scale.setSingleStep(0.5)
-        self.scale.setDecimals(1)
-        self.scale.setSuffix("×")
-        self.scale.setValue(2.0)
-        self.scale.setAccessibleName(tr("Scale of a PNG"))
-        self.theme = QComboBox(self)
-        self.theme.addItem(tr("Light"), "light")
-        self.theme.addItem(tr("Dark"), "dark")
-        self.theme.setAccessibleName(tr("Theme"))
-        self.title = QLineEdit(self)
-        self.title.setPlaceholderText(tr("As proposed from the study"))
-        self.title.setAccessibleName(tr("Title"))
-        self.subtitle = QLineEdit(self)
-        self.subtitle.setPlaceholderText(tr("As proposed from the study"))
-        self.subtitle.setAccessibleName(tr("Subtitle"))
-        self.slide = QCheckBox(tr("With title, table and notes"), self)
-        self.slide.setChecked(True)
+        self._chosen: dict[str, SlideChoice] = {}
+        self._saved: Path | None = None
+        self.form = ExportForm(self)
+        self.preview = SlidePreview(lambda: (self.view, self.paper), self._built, self)
         self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
+        self.problem.setAccessibleName(tr("What was saved, or why not"))
+        self.problem.setFixedHeight(_LINES * self.problem.fontMetrics().lineSpacing() + 4)
+        self.save_button = QPushButton(tr("Save…"), self)
+        self.save_button.setDefault(True)
+        self.deck_button = QPushButton(tr("All views as PDF…"), self)
+        self.copy_button = QPushButton(tr("Copy picture"), self)
+        self.folder_button = QPushButton(tr("Show folder"), self)
+        self.path_button = QPushButton(tr("Copy path"), self)
+        self.close_button = QPushButton(tr("Close"), self)
+        self.width_box, self.height_box, self.scale = self.form.width_box, self.form.height_box, self.form.scale
+        self.theme, self.slide, self.title = self.form.theme, self.form.slide, self.form.title
+        self.subtitle = self.form.subtitle
         self._lay_out()
-
-    def _pixels(self, value: int, name: str) -> QSpinBox:
-        box = QSpinBox(self)
-        box.setRange(320, 8000)
-        box.setSuffix(tr(" px"))
-        box.setValue(value)
-        box.setAccessibleName(name)
-        return box
+        self._connect()
+        if say is not None:
+            self.said.connect(say)
+        self._show_view(view if view in VIEWS and not VIEWS[view].bare else next(iter(VIEWS)))
 
     def _lay_out(self) -> None:
-        form = QFormLayout(self)
-        form.addRow(tr("Width"), self.width_box)
-        form.addRow(tr("Height"), self.height_box)
-        form.addRow(tr("Scale of a PNG"), self.scale)
-        form.addRow(tr("Theme"), self.theme)
-        form.addRow("", self.slide)
-        form.addRow(tr("Title"), self.title)
-        form.addRow(tr("Subtitle"), self.subtitle)
-        form.addRow(self.problem)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
-        buttons.accepted.connect(self._save)
-        buttons.rejected.connect(self.reject)
-        form.addRow(buttons)
-        self.resize(440, self.sizeHint().height())
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidget(self.form)
+        scroll.setFixedWidth(_FORM_WIDTH)
+        top = QHBoxLayout()
+        top.addWidget(scroll)
+        top.addWidget(self.preview, 1)
+        self.preview.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        said = QHBoxLayout()
+        said.addWidget(self.problem, 1)
+        for button in (self.folder_button, self.path_button):
+            said.addWidget(button)
+            button.setEnabled(False)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.copy_button)
+        buttons.addWidget(self.deck_button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.save_button)
+        buttons.addWidget(self.close_button)
+        whole = QVBoxLayout(self)
+        whole.addLayout(top, 1)
+        whole.addLayout(said)
+        whole.addLayout(buttons)
+        self.resize(*_SIZE)
+
+    def _connect(self) -> None:
+        self.form.changed.connect(self._on_changed)
+        self.form.view_chosen.connect(self._on_view)
+        self.form.pinned.toggled.connect(self._pin)
+        self.save_button.clicked.connect(self._save)
+        self.deck_button.clicked.connect(self._save_deck)
+        self.copy_button.clicked.connect(self.copy)
+        self.folder_button.clicked.connect(self._show_folder)
+        self.path_button.clicked.connect(self._copy_path)
+        self.close_button.clicked.connect(self.accept)
+
+    @property
+    def view(self) -> str:
+        """The view shown."""
+        return str(self.form.view.currentData())
+
+    @property
+    def paper(self) -> Paper:
+        """What the figure would be drawn on."""
+        choice = self._choice()
+        texts = {n: t for n in choice.texts.__struct_fields__ if (t := getattr(choice.texts, n)) is not None}
+        if not self.form.slide.isChecked():
+            texts = {name: text for name, text in texts.items() if name in {"title", "subtitle"}}
+        return Paper(
+            size=choice.size,
+            scale=self.form.scale.value(),
+            look=replace(self._session.look, theme=THEMES[choice.theme]),
+            texts=texts,
+            blocks=VIEWS[choice.view].blocks if choice.blocks is None else choice.blocks,
+            bare=not self.form.slide.isChecked(),
+            day=export_day(),
+        )
+
+    def _choice(self) -> SlideChoice:
+        known = self._chosen.get(self.view) or slide_of(self._session.store.study, self.view)
+        return merged(known, self.form.choice)
+
+    def _built(self, view: str, paper: Paper) -> object:
+        return built(view, self._evaluation, paper.look, paper.texts, paper.blocks, paper.day, bare=paper.bare)
+
+    @property
+    def _evaluation(self) -> Evaluation:
+        """Without what the study remembers: a text that was cleared in the form is the proposed one again."""
+        state = self._session.state
+        return state.evaluation.viewed(replace(state.study, slides=()))
+
+    def _show_view(self, view: str) -> None:
+        choice = self._chosen.get(view) or slide_of(self._session.store.study, view)
+        state = self._session.state
+        self.form.show_choice(choice, proposed_texts(state.evaluation, state.look, view))
+        ranges = state.study.view.x_range is not None and state.study.view.y_range is not None
+        self.form.pinned.blockSignals(True)  # noqa: FBT003 - the way Qt has it
+        self.form.pinned.setChecked(ranges)
+        self.form.pinned.blockSignals(False)  # noqa: FBT003 - the way Qt has it
+
+    def _on_view(self, view: str) -> None:
+        self._show_view(view)
+
+    def _on_changed(self) -> None:
+        self._chosen[self.view] = self._choice()
+        self.preview.ask()
+
+    def done(self, result: int) -> None:
+        self.remember()
+        super().done(result)
+
+    def remember(self) -> None:
+        """Keep in the study what was chosen, as one edit."""
+        study = self._session.store.study
+        for choice in self._chosen.values():
+            study = with_slide(study, choice)
+        if study != self._session.store.study:
+            self._session.store.replace(study, tr("Slide"))
+
+    def _pin(self, on: bool) -> None:
+        """Hold the axes as they are drawn now, or let them follow what is shown."""
+        store = self._session.store
+        if on:
+            figure = build_figure(self._session.state.evaluation)
+            store.set_view(x_range=figure.x_range, y_range=figure.y_range)
+        else:
+            store.set_view(x_range=None, y_range=None)
+        self.preview.ask()
 
     def _save(self) -> None:
         suggestion = self._settings.folder / (file_name(self._session.store.study.name, "figure") + FORMATS[0])
-        filters = "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"
-        path = ask_place(self, tr("Export figure"), suggestion, filters, FORMATS)
-        if path is not None and self.export(path):
-            self.accept()
+        path = ask_place(self, tr("Export figure"), suggestion, _FILTERS, FORMATS)
+        if path is not None:
+            self.export(path)
+
+    def _save_deck(self) -> None:
+        suggestion = self._settings.folder / (file_name(self._session.store.study.name, "slides") + PDF)
+        path = ask_place(self, tr("All views as PDF"), suggestion, "PDF (*.pdf)", (PDF,))
+        if path is not None:
+            self.export_deck(path)
 
     def export(self, path: Path) -> bool:
         """Write the figure; a failure is one sentence in the dialog."""
-        texts = {"title": self.title.text().strip(), "subtitle": self.subtitle.text().strip()}
+        return self._written(path, lambda: export_figure(self._evaluation, path, self.paper, self.view))
+
+    def export_deck(self, path: Path) -> bool:
+        """Write all views, each with the texts that the study remembers."""
+        self.remember()
+        evaluation = self._session.state.evaluation
+        paper = replace(self.paper, texts={}, blocks=None, bare=False)
+        return self._written(path, lambda: export_deck(evaluation, path, paper=paper))
+
+    def _written(self, path: Path, write: Callable[[], object]) -> bool:
         try:
-            paper = Paper(
-                size=(self.width_box.value(), self.height_box.value()),
-                scale=self.scale.value(),
-                look=replace(self._session.look, theme=THEMES[self.theme.currentData()]),
-                texts={k: v for k, v in texts.items() if v},
-                bare=not self.slide.isChecked(),
-                day=export_day(),
-            )
-            export_figure(self._session.state.evaluation, path, paper, self._view)
+            write()
         except Refused as refused:
             self.problem.setText(render_problem(refused.problems[0], self._session.look))
             return False
         self._settings.folder = path.parent
+        self.remember()
+        self._saved = path
+        text = tr("Saved: {path}", path=path)
+        self.problem.setText(text)
+        set_tip(self.problem, text)
+        for button in (self.folder_button, self.path_button):
+            button.setEnabled(True)
+        self.said.emit(text)
         return True
+
+    def copy(self) -> None:
+        """Put the slide on the clipboard, as a picture and as SVG."""
+        paper, evaluation = self.paper, self._evaluation
+        scale = COPY_SCALE if can_draw(paper.size, COPY_SCALE) else 1.0
+        data = QMimeData()
+        data.setImageData(QImage.fromData(figure_bytes(evaluation, ".png", replace(paper, scale=scale), self.view)))
+        data.setData("image/svg+xml", figure_bytes(evaluation, ".svg", paper, self.view))
+        QGuiApplication.clipboard().setMimeData(data)
+        self.remember()
+        self.problem.setText(tr("The picture is on the clipboard."))
+
+    def _show_folder(self) -> None:
+        if self._saved is not None:
+            show_folder(self._saved.parent)
+
+    def _copy_path(self) -> None:
+        if self._saved is not None:
+            QGuiApplication.clipboard().setText(str(self._saved))
 
 
 def export_table(parent: QWidget, session: Session, settings: Settings, say: Callable[[str], None]) -> None:
