@@ -13,6 +13,8 @@ from explorer.ui.widgets.block_text import BlockText
 from explorer.ui.widgets.elided import ElidedLabel
 from explorer.ui.widgets.throttle import Paced
 
+_COMPARES = "compare"  # the tab beside which an operator on all devices comes first
+
 
 class Inspector(QWidget):
     """Explains the selected operators, or the total that was asked for, on the active device."""
@@ -54,6 +56,7 @@ class Inspector(QWidget):
             and old.view.selection == new.view.selection
             and old.evaluation.active is new.evaluation.active
             and old.evaluation.baseline is new.evaluation.baseline
+            and (old.view.tab == _COMPARES) == (new.view.tab == _COMPARES)
             and old.look is new.look
         )
         self._shown = new
@@ -86,7 +89,8 @@ class Inspector(QWidget):
             return
         known = {row.name for row in shown.evaluation.rows}
         rows = [name for name in shown.view.selection if name in known]  # those of another model explain nothing
-        self._lines = explain(shown.evaluation, rows=rows, total=self._total, look=shown.look)
+        compares = shown.view.tab == _COMPARES
+        self._lines = explain(shown.evaluation, rows=rows, total=self._total, look=shown.look, compares=compares)
         self._show()
 
     def _show(self) -> None:

@@ -127,3 +127,18 @@ def test_it_follows_a_change_of_model_and_never_explains_a_row_that_is_gone(qtbo
     made.show_total("memory_bytes")
     of.store.edit("No model", active_model="")
     assert made.heading.text().startswith("The step")
+
+
+def test_beside_a_comparison_the_devices_come_first_and_follow_the_baseline(qtbot: QtBot) -> None:
+    of = session()
+    made = inspector(qtbot, of)
+    select(of, "up_proj")
+    first, second = (e.id for e in of.store.study.hardware)
+    assert made.text.toPlainText().startswith("FLOPs")
+    of.store.set_view(tab="compare")
+    assert made.text.toPlainText().startswith("up_proj on 2 devices, ratios to")
+    before = made.text.toPlainText()
+    of.store.set_view(baseline=second)
+    assert made.text.toPlainText() != before
+    of.store.set_view(tab="roofline", baseline=first)
+    assert made.text.toPlainText().startswith("FLOPs")

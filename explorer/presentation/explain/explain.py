@@ -16,11 +16,15 @@ def explain(
     rows: Sequence[str] = (),
     total: str = "",
     look: Look = ENGLISH,
+    compares: bool = False,
 ) -> Explanation:
-    """Explain a total by its key, else the selected rows, else the step, on the active device."""
+    """Explain a total by its key, else the selected rows, else the step, on the active device.
+
+    Where devices are compared (`compares`), an operator on all of them comes first.
+    """
     if evaluation.active is None:
         return Explanation("", "", (Line("", source=render(Message("explain.nothing"), look)),))
-    teller = Teller(evaluation, evaluation.active, look)
+    teller = Teller(evaluation, evaluation.active, look, compares)
     if total:
         return of_total(teller, total)
     wanted = set(rows)

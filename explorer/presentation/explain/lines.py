@@ -37,11 +37,15 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 class Teller(msgspec.Struct, frozen=True, eq=False):
-    """What explaining needs: the evaluation, the device it speaks of, unit of capacity and language."""
+    """What explaining needs: the evaluation, the device it speaks of, unit of capacity and language.
+
+    Where devices are compared, an operator's times on all of them stand before its arithmetic.
+    """
 
     evaluation: Evaluation
     device: DeviceResult
     look: Look = ENGLISH
+    compares: bool = False
 
     def say(self, key: str, **values: str | float) -> str:
         """The sentence or label of a key."""

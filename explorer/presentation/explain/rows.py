@@ -30,11 +30,13 @@ def of_row(teller: Teller, point: Point) -> Explanation:
     count = formula_number(float(point.row.count))
     about = teller.say("sub.row", kind=kind.en or kind.id, count=count, device=teller.device_name)
     values = formula_values(teller.evaluation, point, kind)
+    beside = beside_lines(teller, point)
     lines = [
+        *(beside if teller.compares else ()),
         *_cost_lines(teller, point, kind, values),
         *_intensity_lines(teller, point),
         *_time_lines(teller, point),
-        *beside_lines(teller, point),
+        *(() if teller.compares else beside),
         *_extras(teller, point, kind, values),
         *_meanings(teller, point, kind),
     ]

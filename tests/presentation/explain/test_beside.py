@@ -72,3 +72,13 @@ def test_times_without_launches_have_no_ratio(known: bool) -> None:
             "Other = 1.00 FLOP/byte < ridge 100: memory = ≥ 1.00 ms",
             "  No ratio: launches are unknown.",
         ]
+
+
+def test_where_devices_are_compared_they_come_before_the_arithmetic() -> None:
+    plain, compared = (
+        [line.label or line.source for line in explain(opened(), rows=("q_proj",), compares=c).lines]
+        for c in (False, True)
+    )
+    assert plain[0] == "FLOPs"
+    assert compared[0] == "q_proj on 3 devices, ratios to H100 SXM5:"
+    assert sorted(plain) == sorted(compared)
