@@ -51,6 +51,10 @@ _MEASURED: Final = (
 )
 
 
+_ON_ONE_DEVICE: Final = frozenset({"models", "formats"})
+_OF_DEVICE: Final = frozenset({"peak", "ridge"})
+
+
 class ComparedColumn(msgspec.Struct, frozen=True):
     """One column: its figure, headers under a group and by itself, and its rank, the smallest staying longest."""
 
@@ -77,7 +81,7 @@ def columns_of(
         group = f"{figure.group}_inputs" if figure.group == "rate" and inputs else figure.group
         columns.append(
             ComparedColumn(
-                name,
+                figure.id,
                 render(Message(f"compare.group.{group}"), look),
                 _header(name, formats, look, inputs=inputs),
                 _header(name, formats, look, inputs=inputs, alone=True),
@@ -105,10 +109,12 @@ def _counts_inputs(found: Comparison, figure: str) -> bool:
 
 
 def _says_nothing(found: Comparison, figure: str) -> bool:
-    """Shares of what nothing waits for, and figures that make no sense here: no row has any, all for one reason."""
+    """Whether nothing waits for it, no row can have it, or all have the same because they are on one device."""
     cells = [row.cells[figure] for row in found.rows]
     if figure.endswith("_share"):
         return all(not cell.value for cell in cells)
+    if found.vary in _ON_ONE_DEVICE and figure in _OF_DEVICE:
+        return len({cell.value for cell in cells}) == 1 < len(cells)
     reasons = {None if cell.why is None else cell.why.code for cell in cells}
     senseless = {"compare.why.no_model", "compare.why.no_decode", "compare.why.no_prompt"}
     return bool(cells) and all(cell.value is None for cell in cells) and reasons <= senseless

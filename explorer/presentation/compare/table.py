@@ -144,7 +144,7 @@ class _Writer:
         self.said: set[str] = set()
 
     def entry(self, figure: str) -> ComparedEntry:
-        if figure == "expected":
+        if figure == "expected_low":
             return self._range(self.row.cells["expected_low"], self.row.cells["expected_high"])
         cell = self.row.cells[figure]
         if cell.value is None:
@@ -190,7 +190,7 @@ class _Writer:
         if low.value is None or high.value is None:
             return self._missing(low)
         ends = value_text(low, self.look), figure_text(high.value, high.unit, self.look)
-        relations = [self._relation("expected", cell) for cell in (low, high)]
+        relations = [self._relation("expected_low", cell) for cell in (low, high)]
         relation = relations[0] if relations[0] == relations[1] or not all(relations) else self._between(*relations)
         tips = [self._tip(f"expected_{end}", cell) for end, cell in (("low", low), ("high", high))]
         tip = "\n".join(dict.fromkeys(line for text in tips for line in text.split("\n") if line))

@@ -1,18 +1,22 @@
 """The painted table of a comparison: what stands where, in which colour, and what gives way to what."""
 
+import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
+from explorer.analysis.study.study import HardwareEntry, View, Workload
 from explorer.plot.compare.flips import flips_height, paint_flips
 from explorer.plot.compare.layout import ComparedLayout, lay_out, table_height, wanted_width
 from explorer.plot.compare.style import TableStyle, paper_style, window_style
 from explorer.plot.compare.table import paint_compare_table
 from explorer.presentation.compare.table import ComparedTable, compare_table
 from explorer.presentation.palette import DARK, LIGHT, Theme, device_colour
-from tests.analysis.ask.comparison.machines import A100, B200, GEFORCE, H100, MI300X, SIX, evaluated, llama
+from tests.analysis.ask.comparison.machines import A100, B200, CATALOGUE, GEFORCE, H100, MI300X, SIX, evaluated, llama
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -186,3 +190,30 @@ def test_chips_of_verdicts_stay_in_the_width_and_on_rows_of_their_own() -> None:
         assert boxes[-1].bottom() <= flips_height(line, width, style)
         assert all(d.right <= width + 0.01 for d in painter.drawn if d.kind == "text")
     assert "RTX 4090" in chips[1][1]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_of_any_machines_no_figure_is_cut_and_none_runs_into_another(seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - studies to draw, no secrets
+    entries = tuple(
+        HardwareEntry(id=f"m{i}", device=d, count=chance.choice((1, 1, 2, 8)))
+        for i, d in enumerate(chance.sample(CATALOGUE.devices, chance.randint(2, 9)))
+    )
+    work = Workload(
+        batch=2 ** chance.randint(0, 11),
+        context=2 ** chance.randint(6, 16),
+        weights=chance.choice((None, "fp8", "int4")),
+        phase=chance.choice(("decode", "prefill")),
+        launch=chance.choice(("graph", "eager")),
+    )
+    view = View(compare_as=chance.choice(("ratio", "difference")), compare_sort=chance.choice(("", "-in_all", "price")))
+    shown = compare_table(evaluated(replace(llama(), hardware=entries, workload=work, view=view)))
+    style = chance.choice((window_style(), paper_style()))
+    items, found = drawn(chance.choice((420, 700, 930, 1500, 2600)), shown, style=style)
+    places = [c.place for c in found.columns]
+    wanted = {text for line in shown.lines for i in places for text in (line.entries[i].text,)}
+    assert wanted <= {d.text for d in texts(items)}
+    for _, row in found.rows:
+        placed = sorted((d.at[1], d.at[0], d.right) for d in texts(items) if row.top() < d.at[1] <= row.bottom())
+        for (y, _, right), (below, left, _) in pairwise(placed):
+            assert round(y, 2) != round(below, 2) or right <= left + 0.01

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.ask.comparison.compared import figures_of
+from explorer.analysis.ask.comparison.compared import compare, figures_of
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.compare.columns import ComparedColumn
@@ -41,7 +41,7 @@ def test_values_stand_over_their_ratio_to_the_baseline() -> None:
         (GEFORCE, "largest_batch", "72", "0.14×"),
         (B200, "peak", "2,250", "2.27×"),
         (B200, "per_joule", "41.4", "1.67×"),
-        (A100, "expected", "37.5 – 50.0 ms", "1.92×"),
+        (A100, "expected_low", "37.5 – 50.0 ms", "1.92×"),
         (H100, "held", "50.4 GB", "of 85.9 GB"),
     ):
         assert (entry(table, key, figure).text, entry(table, key, figure).relation) == (text, relation)
@@ -174,3 +174,22 @@ def test_every_figure_has_a_header_a_tip_and_words_of_its_group() -> None:
             assert f"compare.{name}" in TEMPLATES
             assert f"compare.tip.{name}" in TEMPLATES
             assert f"compare.group.{figure.group}" in TEMPLATES
+
+
+def test_what_is_the_same_on_one_device_takes_no_column() -> None:
+    formats = [c.figure for c in compare_table(evaluated(llama(H100)), vary="formats").columns]
+    assert {"peak", "ridge"}.isdisjoint(formats)
+    study = llama(H100)
+    narrow = replace(study, workload=replace(study.workload, activations="fp8"))
+    assert "peak" in [c.figure for c in compare_table(evaluated(narrow), vary="formats").columns]
+
+
+def test_every_column_orders_the_rows_by_its_figure() -> None:
+    for shown in compare_table(evaluated(llama())).columns:
+        ordered = compare_table(evaluated(llama(compare_sort=f"-{shown.figure}")))
+        assert column(ordered, shown.figure).order == "down"
+        values = [
+            row.cells[shown.figure].value for row in compare(evaluated(llama(compare_sort=f"-{shown.figure}"))).rows
+        ]
+        known = [value for value in values[1:-1] if value is not None]
+        assert known == sorted(known, reverse=True)

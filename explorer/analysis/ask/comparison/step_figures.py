@@ -19,7 +19,9 @@ _PER_HOUR: Final = 3600.0
 
 
 def has_room(subject: Subject) -> bool:
-    """Whether the step fits, as far as that is known."""
+    """Whether the step fits, as far as that is known; what was measured did."""
+    if subject.measured is not None:
+        return True
     return subject.result is None or subject.result.totals.fits is not False
 
 

@@ -245,3 +245,17 @@ def test_nothing_side_by_side_compares_nothing() -> None:
         assert found.rows == ()
         assert found.baseline is None
         assert found.flips.groups == ()
+
+
+def test_what_was_measured_had_room_whatever_the_sheet_says() -> None:
+    study = read_study(example_path("qwen3-4b-apple"))
+    tight = replace(
+        study,
+        hardware=tuple(
+            replace(e, device=e.device.with_outermost(replace(e.device.outermost, capacity=3e9)))
+            for e in study.hardware
+        ),
+    )
+    found = compare(evaluate(tight, CATALOGUE), "measurements")
+    assert [r.subject.name for r in found.rows][:3] == ["BF16 tg128", "Q8_0 tg128", "Q4_K_M tg128"]
+    assert all(r.room for r in found.rows)
