@@ -88,7 +88,12 @@ def mark_of(evaluation: Evaluation) -> str:
     return describe_mark(evaluation, mark).partition("\n")[0]
 
 
-OF_OTHERS = {"answer.fastest", "answer.no_room_one", "answer.no_room"}  # sentences on the devices beside it
+OF_OTHERS = {
+    "answer.fastest",
+    "answer.no_room_one",
+    "answer.no_room",
+    "answer.no_room_one.either",
+}  # sentences on the devices beside it
 ONE: dict[str, Callable[[Evaluation], str]] = {  # surfaces that speak of the active device
     "answer": lambda e: plain_text(m for m in answer(e) if m.key not in OF_OTHERS),
     "time": lambda e: time_view(e).title,

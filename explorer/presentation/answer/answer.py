@@ -12,7 +12,7 @@ from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
-from explorer.presentation.answer.beside import beside, versus
+from explorer.presentation.answer.beside import fastest, others_without_room, versus
 from explorer.presentation.hardware.device_names import device_label, names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity, percent, seconds, significant
@@ -88,7 +88,8 @@ def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
         _hedged(_waits(evaluation, visible, look), evaluation, visible, look),
         *_that_is(evaluation, visible, active, look),
         _figures(evaluation, active, look),
-        *beside(evaluation, active, lambda d: _called(evaluation, d, look), look),
+        *fastest(evaluation, active, lambda d: _called(evaluation, d, look)),
+        *_room(evaluation, active, look),
         *_remarks(evaluation, active, look),
         *_left_out(evaluation),
     ]
@@ -243,13 +244,20 @@ def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> M
     return Message("answer.operator", values | {"ridge": significant(active.ridge)})
 
 
+def _room(evaluation: Evaluation, active: DeviceResult, look: Look) -> list[Message]:
+    """Which devices the step does not fit on, the active one first."""
+    totals, found = active.totals, []
+    if totals.fits is False:
+        needed, held = capacity(float(totals.memory_bytes), look.unit), capacity(totals.capacity, look.unit)
+        values = {"needed": needed, "device": _called(evaluation, active, look), "capacity": held}
+        found.append(Message("answer.does_not_fit", values))
+    return found + others_without_room(evaluation, active, lambda d: _called(evaluation, d, look), look)
+
+
 def _remarks(evaluation: Evaluation, active: DeviceResult, look: Look) -> list[Message]:
     found: list[Message] = []
     device = _called(evaluation, active, look)
     totals = active.totals
-    if totals.fits is False:
-        needed, held = capacity(float(totals.memory_bytes), look.unit), capacity(totals.capacity, look.unit)
-        found.append(Message("answer.does_not_fit", {"needed": needed, "device": device, "capacity": held}))
     bound = dominant_bound(active)
     if evaluation.model is not None and has_form(bound, "remark"):
         found.append(Message(f"bound.{bound}.remark", {"time": seconds(float(totals.time_s))}))

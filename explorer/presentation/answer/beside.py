@@ -18,6 +18,9 @@ register(
         "answer.no_room_one": QT_TRANSLATE_NOOP("messages", "{device} has no room."),
         "answer.no_room": QT_TRANSLATE_NOOP("messages", "{devices} and {last} have no room."),
         "answer.no_room_count": QT_TRANSLATE_NOOP("messages", "{count} other devices have no room."),
+        "answer.no_room_one.either": QT_TRANSLATE_NOOP("messages", "{device} has no room either."),
+        "answer.no_room.either": QT_TRANSLATE_NOOP("messages", "{devices} and {last} have no room either."),
+        "answer.no_room_count.either": QT_TRANSLATE_NOOP("messages", "{count} other devices have no room either."),
     }
 )
 
@@ -33,23 +36,26 @@ def versus(evaluation: Evaluation, active: DeviceResult, called: Called) -> Mess
     return Message("answer.versus", {"ratio": times(found), "device": called(baseline)})
 
 
-def beside(evaluation: Evaluation, active: DeviceResult, called: Called, look: Look = ENGLISH) -> list[Message]:
-    """Of the baseline, the fastest other device; and the other devices that have no room."""
-    found = []
+def fastest(evaluation: Evaluation, active: DeviceResult, called: Called) -> list[Message]:
+    """Beside the baseline, the fastest other device."""
     other = fastest_other(evaluation, active) if evaluation.baseline is active else None
-    if other is not None:
-        found.append(Message("answer.fastest", {"device": called(other.result), "ratio": times(other.speed.value)}))
-    return [*found, *_no_room(evaluation, active, called, look)]
+    if other is None:
+        return []
+    return [Message("answer.fastest", {"device": called(other.result), "ratio": times(other.speed.value)})]
 
 
-def _no_room(evaluation: Evaluation, active: DeviceResult, called: Called, look: Look) -> list[Message]:
-    """The devices beside the active one, of which more is said."""
+def others_without_room(
+    evaluation: Evaluation, active: DeviceResult, called: Called, look: Look = ENGLISH
+) -> list[Message]:
+    """The devices beside the active one that have no room; it may have none either, of which more is said."""
     without = [d for d in without_room(evaluation) if d is not active]
+    either = ".either" if active.totals.fits is False else ""
     if not without:
         return []
     if len(without) > _NAMED:
-        return [Message("answer.no_room_count", {"count": len(without)})]
+        return [Message(f"answer.no_room_count{either}", {"count": len(without)})]
     *names, last = map(called, without)
     if not names:
-        return [Message("answer.no_room_one", {"device": last})]
-    return [Message("answer.no_room", {"devices": render(Message("answer.list"), look).join(names), "last": last})]
+        return [Message(f"answer.no_room_one{either}", {"device": last})]
+    devices = render(Message("answer.list"), look).join(names)
+    return [Message(f"answer.no_room{either}", {"devices": devices, "last": last})]

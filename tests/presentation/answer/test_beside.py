@@ -83,6 +83,8 @@ def test_devices_without_room_are_named_and_have_no_ratio() -> None:
     assert "have no room" not in told
     assert "It does not fit: 20.4 GB are needed, Full holds 10.0 GB." in told
     assert "as fast" not in said(A, FULL, active="a", baseline="full")
+    told = said(FULL, other)
+    assert told.endswith("20.4 GB are needed, Full holds 10.0 GB. Other has no room either.")
 
 
 def test_ratios_are_never_rounded_to_nothing() -> None:

@@ -91,6 +91,17 @@ def test_what_all_comes_to_is_painted_under_the_titles(wide: OperatorsTable, ses
     assert (name, evaluation) == ("operator by operator", session.state.evaluation)
 
 
+def test_the_row_of_totals_goes_on_behind_the_last_column(table: OperatorsTable) -> None:
+    table.choose_column("share", show=False)
+    table.choose_column("flop_share", show=False)
+    table.resize(2400, 300)
+    header = table.view.header
+    image = header.viewport().grab().toImage()
+    at = QPoint(image.width() - 5, header.height() - table.delegate.style.row_height // 2)
+    assert header.length() < image.width() - 10
+    assert image.pixelColor(at) == table.delegate.style.raised
+
+
 def test_without_rows_nothing_comes_to_anything(table: OperatorsTable, session: Session) -> None:
     session.store.edit("None", operators=(), active_model="")
     assert table.model.total is None
