@@ -90,5 +90,6 @@ for _view in (
     ViewSpec("frontier", folder="compared"),
     ViewSpec("speedup", folder="compared"),
     ViewSpec("rooflines", folder="compared"),
+    ViewSpec("years", folder="compared"),
 ):
     register_view(_view)
