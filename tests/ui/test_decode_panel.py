@@ -172,6 +172,18 @@ def test_further_options_edit_the_workload(qtbot: QtBot) -> None:
     assert of.store.undo_stack.count() == 6
 
 
+def test_the_reserve_is_typed_in_the_unit_of_all_sizes(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    made.more.fold.click()
+    made.more.reserve.setValue(2.0)
+    of.set_look(Look(unit="GiB"))
+    assert (made.more.reserve.suffix(), made.more.reserve.value()) == (" GiB", 1.9)
+    assert of.store.study.workload.reserve == 2e9  # shown in another unit, it is what it was
+    made.more.reserve.setValue(4.0)
+    assert of.store.study.workload.reserve == 4 * 2.0**30
+
+
 def test_the_title_follows_the_phase(qtbot: QtBot) -> None:
     of = session()
     made = panel(qtbot, of)

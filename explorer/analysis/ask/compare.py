@@ -21,6 +21,17 @@ class ModelFigures(NamedTuple):
     memory_bytes: float
     fits: bool | None
     routed_s: float | None = None
+    tokens_per_input: float | None = None
+
+    @property
+    def inputs_per_s(self) -> float | None:
+        """Whole inputs per second of a model that runs once over each; None for all others."""
+        return self.tokens_per_s / self.tokens_per_input if self.tokens_per_s and self.tokens_per_input else None
+
+    @property
+    def written_per_s(self) -> float | None:
+        """Tokens per second in all, where tokens are what is counted."""
+        return None if self.tokens_per_input else self.tokens_per_s
 
 
 def model_figures(evaluation: Evaluation, entry: ModelEntry) -> ModelFigures | None:
@@ -47,6 +58,7 @@ def model_figures(evaluation: Evaluation, entry: ModelEntry) -> ModelFigures | N
         tokens_per_s_per_request=_number(totals.routed.tokens_per_s_per_request),
         memory_bytes=float(totals.memory_bytes),
         fits=totals.fits,
+        tokens_per_input=found.tokens_per_input,
     )
 
 

@@ -17,11 +17,11 @@ from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.study.edit_hardware import is_changed, is_older
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.hardware.device_names import DeviceName, device_names
-from explorer.presentation.hardware.entries import colour_index, gibibytes_text, plain_name
+from explorer.presentation.hardware.entries import colour_index, plain_name
 from explorer.presentation.hardware.filters import USES, Facets, HardwareFilter, facets_of, use_of
 from explorer.presentation.hardware.tips import said_of, tip_of
 from explorer.presentation.look import Look
-from explorer.presentation.quantities.numbers import scaled, significant
+from explorer.presentation.quantities.numbers import capacity, scaled, significant
 from explorer.presentation.roofline.build import rate_text
 from explorer.presentation.words.messages import Message, render
 
@@ -170,7 +170,7 @@ def _entry(listing: Listing, entry: HardwareEntry, wanted: WantedPeak, section: 
     active = evaluation.active is not None and evaluation.active.entry.id == entry.id
     details = _figures(listing, machine, choice)
     if len(device.outermost.sizes) > 1 and device.capacity is not None:
-        details = (*details, gibibytes_text(device.capacity))
+        details = (*details, capacity(device.capacity, listing.look.unit))
     history = _history(listing, entry, changed=section == "what_if")
     spoken = ", ".join((*details, history) if history else details)
     state = listing.say(

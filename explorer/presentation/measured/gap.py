@@ -12,7 +12,7 @@ from explorer.analysis.problem import Note, Refused, Value
 from explorer.analysis.study.study import HardwareEntry
 from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import factor, percent, scaled, seconds, significant, whole
+from explorer.presentation.quantities.numbers import capacity, factor, percent, scaled, seconds, significant, whole
 from explorer.presentation.tables.model_columns import parameters
 from explorer.presentation.words.bounds import bound_text, bound_word
 from explorer.presentation.words.messages import Message, render
@@ -104,16 +104,16 @@ def _remarks(gap: Gap, look: Look) -> list[str]:
         key = "gap.spread" if measurement.runs else "gap.spread_plain"
         found.append(render(Message(key, {"runs": measurement.runs or 0, "low": low, "high": high}), look))
     if measurement.size_bytes and measurement.row is None:
-        found.append(render(_file(gap, measurement.size_bytes), look))
+        found.append(render(_file(gap, measurement.size_bytes, look), look))
     return found
 
 
-def _file(gap: Gap, size: float) -> Message:
+def _file(gap: Gap, size: float, look: Look) -> Message:
     """How a file's bytes are shared out: as in the mix of its size, else evenly."""
     evaluation = None if gap.prediction is None else gap.prediction.evaluation
     model = None if evaluation is None else evaluation.model
     stored = None if model is None or model.rough else model.stored
-    values: dict[str, Value] = {"size": scaled(size, "B"), "mix": "" if stored is None else stored.label}
+    values: dict[str, Value] = {"size": capacity(size, look.unit), "mix": "" if stored is None else stored.label}
     return Message("gap.file" if stored is None else "gap.file_as", values)
 
 

@@ -7,8 +7,9 @@ import explorer.presentation.measured.gap_texts  # noqa: F401 - the headers' wor
 from explorer.analysis.measured.gap import Gap
 from explorer.analysis.study.study import Measurement, Study
 from explorer.presentation.hardware.device_names import device_names
+from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.measured.gap import gap_sentences, verdict_code
-from explorer.presentation.quantities.numbers import NOTHING, seconds
+from explorer.presentation.quantities.numbers import NOTHING, capacity, seconds
 from explorer.presentation.tables.columns import Column, Value, as_text, duration, in_unit, number, ratio, share
 from explorer.presentation.words.bounds import BOUND_CELLS
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message
@@ -130,12 +131,26 @@ def _column(
     return Column(key, Message(f"column.{key}"), value, text, **more)  # type: ignore[arg-type]
 
 
-def measurement_columns() -> tuple[Column[MeasurementRow], ...]:
-    """Every column that the Measurements table can show."""
+def measurement_columns(
+    look: Look = ENGLISH, short: Mapping[str, str] | None = None
+) -> tuple[Column[MeasurementRow], ...]:
+    """Every column that the Measurements table can show; `short` has names without what many share."""
+    known = short or {}
+
+    def named(value: Value) -> str:
+        return as_text(known.get(str(value), value))
+
+    def whole(row: MeasurementRow) -> Message | None:
+        name = row.measurement.name
+        return Message("measured.tip", {"text": name}) if name in known else None
+
+    def size(value: Value) -> str:
+        return capacity(value, look.unit) if isinstance(value, int | float) else NOTHING
+
     left = {"right": False}
     typed = {"edit": "text", "can_edit": _always}
     return (
-        _column("measurement", lambda r: r.measurement.name, as_text, style="name", **left, **typed),
+        _column("measurement", lambda r: r.measurement.name, named, style="name", tip=whole, **left, **typed),
         _column("of", _of, of_text, words=True, edit="format", can_edit=_no_counts, **left),
         _column("on", lambda r: r.device or None, as_text, edit="format", can_edit=_always, **left),
         _column("measured_s", _measured, duration, unit="s", **typed),
@@ -152,7 +167,7 @@ def measurement_columns() -> tuple[Column[MeasurementRow], ...]:
         _column("context", _field("context"), number, **typed),
         _column("quartiles", _quartiles, as_text, shown=False),
         _column("runs", _field("runs"), number, shown=False),
-        _column("file_size", _field("size_bytes"), in_unit("B"), unit="B", shown=False, **typed),
+        _column("file_size", _field("size_bytes"), size, unit="B", shown=False, **typed),
         _column("measured_flops", _field("flops"), in_unit("FLOP"), unit="FLOP", shown=False),
         _column("measured_bytes", _field("bytes"), in_unit("B"), unit="B", shown=False),
         _column("measured_by", _field("source"), as_text, style="muted", **typed, **left),

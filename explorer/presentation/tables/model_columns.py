@@ -1,6 +1,6 @@
 """The rows and columns of the Models table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import explorer.presentation.tables.device_column_texts
@@ -128,8 +128,22 @@ def _column(
     return Column(key, Message(f"column.{key}"), value, text, **more)  # type: ignore[arg-type]
 
 
-def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
-    """Every column that the Models table can show, sizes in the unit the user chose."""
+def _rates() -> tuple[Column[ModelRow], ...]:
+    each = _figure("tokens_per_s_per_request")
+    return (
+        _column("in_all", _figure("written_per_s"), ratio, unit="tokens/s", tip=_routed_tip),
+        _column("per_request", each, ratio, unit="tokens/s", shown=False, tip=_routed_tip),
+    )
+
+
+def counted(rows: Iterable[ModelRow]) -> frozenset[str]:
+    """What the steps of models are counted in: `tokens`, `inputs` of models that run once, or both."""
+    models = [row.model for row in rows if row.model is not None]
+    return frozenset("inputs" if m.runs_once else "tokens" for m in models) or frozenset({"tokens"})
+
+
+def model_columns(look: Look, counts: frozenset[str] = frozenset({"tokens"})) -> tuple[Column[ModelRow], ...]:
+    """Every column that the Models table can show, sizes in the unit the user chose, rates of what is counted."""
 
     def size(value: Value) -> str:
         return capacity(value, look.unit) if isinstance(value, int | float) else NOTHING
@@ -147,10 +161,8 @@ def model_columns(look: Look) -> tuple[Column[ModelRow], ...]:
         _column("kv_at_context", lambda r: r.kv_at_context, size, unit="B", tip=_window_tip),
         _column("floor", _figure("floor_s"), duration, unit="s"),
         _column("as_routed", _figure("routed_s"), duration, unit="s", tip=_routed_tip),
-        _column("in_all", _figure("tokens_per_s"), ratio, unit="tokens/s", tip=_routed_tip),
-        _column(
-            "per_request", _figure("tokens_per_s_per_request"), ratio, unit="tokens/s", shown=False, tip=_routed_tip
-        ),
+        *(_rates() if "tokens" in counts else ()),
+        *((_column("inputs_per_s", _figure("inputs_per_s"), ratio, unit="inputs/s"),) if "inputs" in counts else ()),
         _column("memory", _figure("memory_bytes"), size, unit="B", tip=_memory_tip),
         _column("max_context", _of_model("max_context"), number),
         _column("rough", lambda r: float(r.entry.quick is not None), tick, right=False, style="muted", tip=_tip),

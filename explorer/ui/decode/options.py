@@ -26,6 +26,7 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 
+_UNITS = {"GB": 1e9, "GiB": 2.0**30}
 _BESIDE = 14  # logical pixels to the panel
 Operand = Literal["weights", "activations", "kv"]
 
@@ -217,11 +218,10 @@ class MoreOptions(QFrame):
         box = QDoubleSpinBox(self.body)
         box.setRange(0.0, 1e6)
         box.setDecimals(1)
-        box.setSuffix(tr(" GB"))
         box.setKeyboardTracking(False)
         box.setAccessibleName(tr("Reserve"))
         set_tip(box, tr("Memory kept free of weights and KV cache: activations, runtime, other programs"))
-        box.valueChanged.connect(lambda v: self._edit(tr("Reserve"), reserve=v * 1e9))
+        box.valueChanged.connect(lambda v: self._edit(tr("Reserve"), reserve=v * _UNITS[self._session.look.unit]))
         return box
 
     def _percent(self, name: str) -> QSpinBox:
@@ -267,7 +267,10 @@ class MoreOptions(QFrame):
         self._show_numbers(work)
 
     def _show_numbers(self, work: Workload) -> None:
-        for box, value in ((self.reserve, work.reserve / 1e9), (self.knee, work.knee_factor)):
+        unit = self._session.look.unit
+        with QSignalBlocker(self.reserve):
+            self.reserve.setSuffix(f" {unit}")
+        for box, value in ((self.reserve, work.reserve / _UNITS[unit]), (self.knee, work.knee_factor)):
             with QSignalBlocker(box):
                 box.setValue(value)
         for percent, share in zip((self.low, self.high), work.expected, strict=True):

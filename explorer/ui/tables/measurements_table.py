@@ -18,6 +18,7 @@ from explorer.presentation.actions import table_key
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.tables.measurement_columns import MeasurementRow, measurement_columns, measurement_rows
+from explorer.presentation.tables.shared_names import what_differs
 from explorer.ui.forms.problem_list import ProblemList
 from explorer.ui.grid.editors import CellEditor, ChoiceCell
 from explorer.ui.look.text import tr
@@ -53,6 +54,7 @@ class MeasurementsTable(TablePanel):
         self.view.empty_text = self._empty_text
         self.gaps: dict[str, Gap] = {}
         self._rows: dict[str, MeasurementRow] = {}
+        self._short: dict[str, str] = {}
         self._worked_out: tuple[object, ...] = ()
         self.later = AfterPaint(self._work_out, self)
         self.model.haystack = _haystack
@@ -83,13 +85,21 @@ class MeasurementsTable(TablePanel):
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Draw a state; gaps follow after the paint."""
         self.apply_look(old, new)
-        if old is None:
-            self.show_columns(measurement_columns())
+        if old is None or old.look.unit != new.look.unit:
+            self._show_names(new, anew=True)
         if old is None or _listed(old.study) != _listed(new.study):
+            self._show_names(new)
             self._show_rows(new.study)
         if old is None or old.look is not new.look:
             self._show_gap()
         self._ask(new)
+
+    def _show_names(self, shown: Shown, *, anew: bool = False) -> None:
+        """Columns whose names leave out what many of them share."""
+        short = what_differs(m.name for m in shown.study.measurements)
+        if anew or short != self._short:
+            self._short = short
+            self.show_columns(measurement_columns(shown.look, short))
 
     def _show_rows(self, study: Study) -> None:
         """Rows that stay the same stay the same objects: only the others are announced."""

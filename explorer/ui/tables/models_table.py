@@ -25,7 +25,7 @@ from explorer.files.typed.cells import read_name
 from explorer.presentation.actions import table_key
 from explorer.presentation.quantities.quantity import read_optional
 from explorer.presentation.tables.columns import Column
-from explorer.presentation.tables.model_columns import ModelRow, model_columns, model_rows
+from explorer.presentation.tables.model_columns import ModelRow, counted, model_columns, model_rows
 from explorer.presentation.words.messages import of_problem, render
 from explorer.ui.grid.editors import CellEditor
 from explorer.ui.look.text import tr
@@ -46,6 +46,7 @@ class ModelsTable(TablePanel):
         self.view.empty_text = self._empty_text
         self.figures: dict[str, ModelFigures | None] = {}
         self._worked_out: tuple[object, ...] = ()
+        self._columns_of: tuple[object, ...] = ()
         self.later = AfterPaint(self._work_out, self)
         self.model.movable = lambda _row: True
         self.model.haystack = lambda row: f"{row.entry.name} {row.entry.source}".lower()
@@ -58,14 +59,17 @@ class ModelsTable(TablePanel):
     def apply(self, old: Shown | None, new: Shown) -> None:
         """Draw a state; a slider's step changes only figures, and these after the paint."""
         self.apply_look(old, new)
-        if old is None or old.look.unit != new.look.unit:
-            self.show_columns(model_columns(new.look))
-        if old is None or _reads(old.study) != _reads(new.study):
+        if old is None or _reads(old.study) != _reads(new.study) or old.look.unit != new.look.unit:
             self._show_rows(new.study)
         self._ask(new)
 
     def _show_rows(self, study: Study) -> None:
-        self.show_rows(model_rows(study, self.session.catalogue.format_by_id, self.figures))
+        rows = model_rows(study, self.session.catalogue.format_by_id, self.figures)
+        look = self.session.state.look
+        if (look.unit, counted(rows)) != self._columns_of:
+            self._columns_of = look.unit, counted(rows)
+            self.show_columns(model_columns(look, counted(rows)))
+        self.show_rows(rows)
 
     def _ask(self, shown: Shown) -> None:
         """Work the steps out anew where they may differ and are in sight."""

@@ -283,6 +283,7 @@ def test_a_model_is_compared_where_it_can_run(catalogue: Catalogue) -> None:
         float(alone.memory_bytes),
         True,
         None,
+        None,
     )
     assert rough.fits is False
     encoder = ModelEntry(id="e", name="E", config={"model_type": "bert"})

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
 from explorer.analysis.study.study import Measurement
+from explorer.presentation.look import Look
 from explorer.ui.forms.measurement_form import MeasurementForm
 from explorer.ui.session import Session
 from explorer.ui.tables.measurements_table import MeasurementsTable
@@ -211,3 +212,34 @@ def test_the_form_reads_a_bare_time_in_the_unit_that_stands_there_and_says_so(ta
     form.fields["file_size"].line.setText("4.5")
     assert form.fields["file_size"].value == 4.5e9
     form.reject()
+
+
+def test_names_that_share_a_beginning_show_what_differs_and_the_whole_in_the_tip(
+    table: MeasurementsTable, session: Session
+) -> None:
+    names = [f"vllm serve meta-llama/Llama-3.1-8B-Instruct batch {n}" for n in (1, 16)]
+    session.store.put(
+        replace(
+            session.store.study,
+            measurements=tuple(measured(session, id=f"n{i}", name=n, time_s=1e-3) for i, n in enumerate(names)),
+        )
+    )
+    assert [cell(table, f"n{i}", "measurement") for i in range(2)] == ["vllm … batch 1", "vllm … batch 16"]
+    place = table.model.index(0, table.model.column_position("measurement"))
+    assert names[0] in place.data(Qt.ItemDataRole.ToolTipRole)
+    table.copy()
+    assert names[1] in QGuiApplication.clipboard().text()
+    assert set_cell(table, "n1", "measurement", "another")
+    assert cell(table, "n0", "measurement") == names[0]
+
+
+def test_the_size_of_a_file_is_in_the_unit_the_user_chose(table: MeasurementsTable, session: Session) -> None:
+    first = session.store.study.measurements[0]
+    others = session.store.study.measurements[1:]
+    session.store.put(replace(session.store.study, measurements=(replace(first, size_bytes=2.0**32), *others)))
+    table.choose_column("file_size", show=True)
+    assert cell(table, "step", "file_size") == "4.29 GB"
+    session.set_look(Look(unit="GiB"))
+    assert cell(table, "step", "file_size") == "4.00 GiB"
+    assert set_cell(table, "step", "file_size", "5")
+    assert session.store.study.measurements[0].size_bytes == 5 * 2.0**30

@@ -176,3 +176,30 @@ def test_a_bare_number_of_parameters_stays_in_billions(two: ModelsTable) -> None
         assert two.quick_form.fields["params"].value == stored
         assert two.quick_form.summary.text().startswith(f"{shown} parameters")
     two.quick_form.reject()
+
+
+VIT = {
+    "model_type": "vit", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
+    "intermediate_size": 3072, "image_size": 224, "patch_size": 16, "num_channels": 3, "hidden_act": "gelu",
+    "qkv_bias": True, "torch_dtype": "float32", "architectures": ["ViTForImageClassification"],
+}  # fmt: skip
+
+
+def test_models_that_run_once_are_counted_in_inputs_and_others_in_tokens(two: ModelsTable, session: Session) -> None:
+    study = session.store.study
+    session.store.put(replace(study, models=(*study.models, ModelEntry(id="vit", name="ViT", config=VIT))))
+    session.store.edit_workload("Phase", phase="prefill")
+    two.later.finish()
+    keys = [c.key for c in two.model.columns]
+    assert {"in_all", "inputs_per_s"} <= set(keys)
+    figures = two.figures["vit"]
+    assert figures is not None
+    assert figures.tokens_per_input == 197  # 14 x 14 patches and one token of the class
+    assert two.model.data(index(two, "vit", "in_all")) == "–"
+    assert index(two, "vit", "inputs_per_s").data(Qt.ItemDataRole.UserRole) == figures.inputs_per_s
+    assert figures.inputs_per_s == pytest.approx(8 / figures.floor_s)
+    assert two.model.data(index(two, study.models[0].id, "inputs_per_s")) == "–"
+    session.store.put(replace(study, models=(ModelEntry(id="vit", name="ViT", config=VIT),), active_model="vit"))
+    assert "in_all" not in [c.key for c in two.model.columns]
+    session.store.put(study)
+    assert "inputs_per_s" not in [c.key for c in two.model.columns]
