@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox, QTabBar
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QMessageBox, QTabBar
 from pytestqt.qtbot import QtBot
 
 from explorer.app import make_window
 from explorer.files.catalogue import load_catalogue
 from explorer.files.models.presets import load_presets
 from explorer.files.study.examples import opening_study
+from explorer.ui.forms.form_field import FormField
 from explorer.ui.settings import Settings
 from explorer.ui.widgets.chip import LEAST
 from explorer.ui.window import SMALLEST, MainWindow
@@ -94,6 +95,9 @@ def test_a_message_in_a_dialog_changes_neither_its_size_nor_its_place(
         if isinstance(dialog, QMessageBox):
             return
         before, place = QSize(dialog.size()), QPoint(dialog.pos())
+        for line in dialog.findChildren(QLineEdit):
+            if not line.isReadOnly() and isinstance(line.parentWidget(), FormField):
+                line.setText("no number, and no name either: " + line.text())
         for label in dialog.findChildren(QLabel):
             if label.wordWrap() and label.accessibleName():
                 label.setText(MESSAGE)

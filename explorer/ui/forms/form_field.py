@@ -3,21 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtWidgets import QDialog, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Refused
 from explorer.ui.grid.figures import ShownFigure
-from explorer.ui.widgets.plain_text import PlainLabel
+from explorer.ui.widgets.elided import ElidedLabel
 
-
-def grow(dialog: QDialog) -> None:
-    """Make a dialog as high as its form needs at this width: sentences come and go."""
-    layout = dialog.layout()
-    if layout is not None:
-        layout.activate()
-        needed = layout.heightForWidth(dialog.width()) if layout.hasHeightForWidth() else layout.sizeHint().height()
-        if needed > dialog.height():
-            dialog.resize(dialog.width(), needed)
+_SMALL = 0.88  # of the usual size
 
 
 class FormField(QWidget):
@@ -39,14 +31,15 @@ class FormField(QWidget):
         self.fault = ""
         self.line = QLineEdit(text, self)
         self.line.setAccessibleName(name)
-        self.note = PlainLabel(self)
-        self.note.setWordWrap(True)
-        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.note.hide()
+        self.note = ElidedLabel(self)  # its line is there without a text too: nothing moves for it
+        small = self.note.font()
+        small.setPointSizeF(small.pointSizeF() * _SMALL)
+        self.note.setFont(small)
+        self.note.setFixedHeight(self.note.fontMetrics().height())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
+        box.setSpacing(0)
         box.addWidget(self.line)
         box.addWidget(self.note)
         self.line.textChanged.connect(lambda _text: self._refresh())
@@ -69,9 +62,7 @@ class FormField(QWidget):
         role = palette.ColorRole.BrightText if fault else palette.ColorRole.PlaceholderText
         palette.setColor(palette.ColorRole.WindowText, palette.color(role))
         self.note.setPalette(palette)
-        self.note.setText(text)
-        self.note.setVisible(bool(text))
-        self.updateGeometry()
+        self.note.show_text(text)
 
     def _refresh(self) -> None:
         self.read_again()

@@ -13,7 +13,8 @@ from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.measured.gap import gap_sentences
 from explorer.presentation.quantities.bare import ending_of, figure_in
 from explorer.presentation.words.messages import refusal
-from explorer.ui.forms.form_field import FormField, grow
+from explorer.ui.forms.form_field import FormField
+from explorer.ui.frame.room import with_room
 from explorer.ui.grid.figures import ShownFigure
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
@@ -38,6 +39,7 @@ class MeasurementForm(QDialog):
         self._predictor = Predictor(session.state.evaluation)
         set_title(self, tr("Measurement"))
         self.form = QFormLayout(self)
+        self.form.setVerticalSpacing(3)  # fields bring a line for what is said of them
         self.fields: dict[str, FormField] = {}
         self.boxes: dict[str, QComboBox] = {}
         self._field("measurement", tr("Name"))
@@ -56,7 +58,7 @@ class MeasurementForm(QDialog):
         self.told = PlainLabel(self)
         self.told.setWordWrap(True)
         self.told.setAccessibleName(tr("What the measurement says"))
-        self.form.addRow(self.told)
+        self.form.addRow(with_room(self.told, 5))
         self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
@@ -126,4 +128,3 @@ class MeasurementForm(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(found is not None)
         lines = [] if found is None else self._sentences(gap(self._predictor, found))
         self.told.setText("\n".join(lines) or tr("A time or tokens per second is needed."))
-        grow(self)

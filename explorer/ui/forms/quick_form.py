@@ -14,7 +14,8 @@ from explorer.presentation.quantities.numbers import capacity
 from explorer.presentation.quantities.typed_figure import is_bare
 from explorer.presentation.tables.model_columns import parameters
 from explorer.presentation.words.messages import refusal
-from explorer.ui.forms.form_field import FormField, grow
+from explorer.ui.forms.form_field import FormField
+from explorer.ui.frame.room import with_room
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.widgets.buttons import answer_buttons
@@ -38,6 +39,7 @@ class QuickForm(QDialog):
         set_title(self, tr("Quick model"))
         quick = (entry.quick if entry is not None else None) or _USUAL
         self.form = QFormLayout(self)
+        self.form.setVerticalSpacing(3)  # fields bring a line for what is said of them
         self.fields: dict[str, FormField] = {}
         taken = {m.name for m in session.store.study.models} - ({entry.name} if entry is not None else set())
         self._field("name", tr("Name"), entry.name if entry is not None else "7B", lambda t: read_name(t, taken))
@@ -50,7 +52,7 @@ class QuickForm(QDialog):
         self.summary = PlainLabel(self)
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("What the numbers come to"))
-        self.form.addRow(self.summary)
+        self.form.addRow(with_room(self.summary, 3))
         self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(26 * self.fontMetrics().height())
@@ -103,7 +105,6 @@ class QuickForm(QDialog):
         fault = self._faults(entry) if entry is not None else ""
         ok = entry is not None and not fault
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
-        grow(self)
         self.summary.setText(fault if not ok else self._summary(entry) if entry is not None else "")
 
     def _summary(self, entry: ModelEntry) -> str:

@@ -18,7 +18,8 @@ from explorer.presentation.quantities.numbers import scaled, significant
 from explorer.presentation.tables.operator_columns import FORMAT_FIELDS
 from explorer.presentation.tables.operator_rows import OperatorRow
 from explorer.presentation.words.messages import refusal
-from explorer.ui.forms.form_field import FormField, grow
+from explorer.ui.forms.form_field import FormField
+from explorer.ui.frame.room import with_room
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.tables.row_edits import choices, chosen, full_dims, names_taken
@@ -65,7 +66,7 @@ class RowForm(QDialog):
         self.summary = PlainLabel(self)
         self.summary.setAccessibleName(tr("What the row comes to"))
         self.summary.setWordWrap(True)
-        self.form.addRow(self.summary)
+        self.form.addRow(with_room(self.summary, 3))
         self.buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.form.addRow(self.buttons)
         self.setMinimumWidth(44 * self.fontMetrics().height())
@@ -162,7 +163,6 @@ class RowForm(QDialog):
         ok, text = self._summary()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ok)
         self.summary.setText(text)
-        grow(self)
 
     def _summary(self) -> tuple[bool, str]:
         new = self.row()

@@ -63,7 +63,7 @@ class DeviceEditor(QDialog):
         self._build(form, fixed_id=fixed_id)
         self._check()
         em = self.fontMetrics().horizontalAdvance("M")
-        self.resize(em * 68, em * 46)
+        self.resize(em * 74, self.fontMetrics().height() * 40)
 
     def _build(self, form: Form, *, fixed_id: bool) -> None:
         self.peaks = self._peaks(form)

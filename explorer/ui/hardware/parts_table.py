@@ -24,9 +24,12 @@ from explorer.presentation.quantities.quantity import Unit
 from explorer.presentation.words.visible import one_line, shortened
 from explorer.ui.grid.ghost_line import GhostLine
 from explorer.ui.look.text import tr
+from explorer.ui.widgets.chip import LEAST
 from explorer.ui.widgets.plain_text import MOST_OF_A_LINE, guard_copies
 
 Index = QModelIndex | QPersistentModelIndex
+_ROW = 1.5  # text heights; widths are in these too
+_NARROWEST, _WIDEST, _WHOLE = 4, 9, 20
 _ENDING = Qt.ItemDataRole.UserRole  # the unit that a cell showed last
 
 
@@ -66,9 +69,9 @@ class PartsTable(QWidget):
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(_ChoiceDelegate(self))
-        self._size_columns()
         for part in parts:
             self._append(part.cells, part.original)
+        self._size_columns()
         self.table.itemChanged.connect(self._changed)
         self.table.currentCellChanged.connect(lambda *_: self._update_buttons())
         box = QVBoxLayout(self)
@@ -78,13 +81,16 @@ class PartsTable(QWidget):
         self._update_buttons()
 
     def _size_columns(self) -> None:
-        header = self.table.horizontalHeader()
-        em = self.fontMetrics().horizontalAdvance("M")
+        """Figures are whole from the start; words of sources may be longer than their column."""
+        header, high = self.table.horizontalHeader(), self.fontMetrics().height()
+        self.table.verticalHeader().setDefaultSectionSize(max(LEAST, round(_ROW * high)))
+        self.table.resizeColumnsToContents()
         for i, column in enumerate(self.columns):
             if column.stretch:
                 header.setSectionResizeMode(i, QHeaderView.ResizeMode.Stretch)
             else:
-                self.table.setColumnWidth(i, em * 9)
+                most = _WIDEST * high if column.unit is None else _WHOLE * high
+                self.table.setColumnWidth(i, min(most, max(self.table.columnWidth(i) + high // 2, _NARROWEST * high)))
 
     def _buttons(self) -> QHBoxLayout:
         self.add_button = QPushButton(tr("Add"), self)

@@ -11,7 +11,8 @@ from explorer.presentation.hardware.device_names import device_names, whole_name
 from explorer.presentation.measured.gap import diagnosis_sentences
 from explorer.presentation.quantities.dims import number_text
 from explorer.presentation.words.messages import refusal
-from explorer.ui.forms.form_field import FormField, grow
+from explorer.ui.forms.form_field import FormField
+from explorer.ui.frame.room import with_room
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.widgets.buttons import answer_buttons
@@ -28,6 +29,7 @@ class CountersDialog(QDialog):
         self._session = session
         set_title(self, tr("Diagnose from counters"))
         self.form = QFormLayout(self)
+        self.form.setVerticalSpacing(3)  # fields bring a line for what is said of them
         self.of = QComboBox(self)
         self.of.setAccessibleName(tr("Measurement with counters"))
         self._fill_measurements()
@@ -48,7 +50,7 @@ class CountersDialog(QDialog):
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setAccessibleName(tr("Diagnosis"))
-        self.form.addRow(self.words)
+        self.form.addRow(with_room(self.words, 6))
         buttons = answer_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.form.addRow(buttons)
         self.setMinimumWidth(36 * self.fontMetrics().height())
@@ -88,7 +90,6 @@ class CountersDialog(QDialog):
     def _refresh(self, *_changed: object) -> None:
         if hasattr(self, "words"):
             self.words.setText("\n".join(self._summary()))
-            grow(self)
 
     def _summary(self) -> list[str]:
         memory, compute = self.memory.value, self.compute.value

@@ -1,15 +1,17 @@
 import pytest
 from msgspec.structs import replace
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QFileDialog, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from explorer.analysis.catalogue.catalogue import Catalogue
 from explorer.files.hardware.devices import read_device
 from explorer.presentation.look import ENGLISH
+from explorer.presentation.palette import LIGHT
 from explorer.ui.grid.ghost_line import GhostLine
 from explorer.ui.hardware.editor import DeviceEditor
 from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.hardware.update_dialog import UpdateDialog
+from explorer.ui.look.theme import apply_theme
 from explorer.ui.session import Session
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -256,3 +258,21 @@ def test_a_new_line_takes_bare_figures_in_the_units_of_datasheets(editor: Device
     assert (level.capacity, level.bandwidth, level.latency) == (8e9, 900e9, pytest.approx(9e-9))
     assert level.measured is not None
     assert level.measured.bandwidth == 2e9
+
+
+def test_every_peak_of_a_device_is_whole_and_in_sight(qtbot: QtBot, qapp: QApplication, catalogue: Catalogue) -> None:
+    apply_theme(qapp, LIGHT)
+    device = catalogue.device_by_id["nvidia-h100-sxm5-80gb"]
+    editor = DeviceEditor(device, "Edit", ENGLISH, fixed_id=True)
+    qtbot.addWidget(editor)
+    editor.show()
+    table = editor.peaks.table
+    metrics = table.fontMetrics()
+    for line in range(table.rowCount()):
+        for i, column in enumerate(editor.peaks.columns):
+            if column.unit is not None:
+                item = table.item(line, i)
+                assert item is not None
+                assert metrics.horizontalAdvance(item.text()) + 4 <= table.columnWidth(i)
+    assert table.viewport().height() >= len(device.peaks) * table.rowHeight(0)
+    assert table.horizontalScrollBar().maximum() == 0
