@@ -68,23 +68,25 @@ class ComparedColumn(msgspec.Struct, frozen=True):
 
 
 def columns_of(
-    found: Comparison, formats: Mapping[str, str], sort: str, look: Look = ENGLISH
+    found: Comparison, words: Mapping[str, str], sort: str, look: Look = ENGLISH
 ) -> tuple[ComparedColumn, ...]:
-    """The columns in their order; those in which nothing says anything are left out."""
+    """The columns in their order; those in which nothing says anything are left out.
+
+    `words` are the `format` of the peak and how experts are chosen, `routing`, where that decides.
+    """
     order = _MEASURED if found.vary == "measurements" else _PRIORITY
     columns = []
     for figure in found.figures:
         name = "expected" if figure.id == "expected_low" else figure.id
         if name not in order or _says_nothing(found, figure.id):
             continue
-        inputs = _counts_inputs(found, figure.id)
-        group = f"{figure.group}_inputs" if figure.group == "rate" and inputs else figure.group
+        form = "_inputs" if _counts_inputs(found, figure.id) else "_routed" if words["routing"] else ""
         columns.append(
             ComparedColumn(
                 figure.id,
-                render(Message(f"compare.group.{group}"), look),
-                _header(name, formats, look, inputs=inputs),
-                _header(name, formats, look, inputs=inputs, alone=True),
+                _said(f"group.{figure.group}", form, words, look),
+                _header(name, form, words, look),
+                _header(name, form, words, look, alone=True),
                 render(Message(f"compare.tip.{name}"), look),
                 order.index(name),
                 "" if sort.removeprefix("-") != figure.id else "down" if sort.startswith("-") else "up",
@@ -93,14 +95,17 @@ def columns_of(
     return tuple(columns)
 
 
-def _header(name: str, formats: Mapping[str, str], look: Look, *, inputs: bool, alone: bool = False) -> str:
-    if name == "peak":
-        counted = "peak_int" if formats["format"].startswith("int") else "peak"
-        return render(Message(f"compare.{counted}", formats), look).strip()
-    keys = [f"compare.alone.{name}_inputs", f"compare.alone.{name}"] if alone else []
-    keys += [f"compare.{name}_inputs", f"compare.{name}"]
-    wanted = keys if inputs else [k for k in keys if not k.endswith("_inputs")]
-    return render(Message(next(k for k in wanted if k in TEMPLATES)), look)
+def _header(name: str, form: str, words: Mapping[str, str], look: Look, *, alone: bool = False) -> str:
+    if name == "peak" and words["format"].startswith("int"):
+        name = "peak_int"
+    by_itself = alone and f"compare.alone.{name}" in TEMPLATES
+    return _said(f"alone.{name}" if by_itself else name, form, words, look)
+
+
+def _said(key: str, form: str, words: Mapping[str, str], look: Look) -> str:
+    """The words of a header, in the form that what is counted or how experts are chosen asks for, where it has one."""
+    own = f"compare.{key}{form}"
+    return render(Message(own if own in TEMPLATES else f"compare.{key}", words), look).strip()
 
 
 def _counts_inputs(found: Comparison, figure: str) -> bool:

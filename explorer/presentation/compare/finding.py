@@ -12,6 +12,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import times
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message, phase_word
+from explorer.presentation.words.said.routing import pace_text
 
 _CHANGES: Final = frozenset({"formats", "what_ifs"})
 _NOTHING_ELSE: Final = frozenset({"formats", "what_ifs", "models"})
@@ -88,6 +89,8 @@ def compare_conditions(evaluation: Evaluation, look: Look = ENGLISH, found: Comp
     """What holds for all rows, and how the small figures are read."""
     shown = compare(evaluation) if found is None else found
     parts = [] if shown.vary == "measurements" else [_work(evaluation, look), _say("compare.all_bounds", look)]
+    if any(figure.id == "routed" for figure in shown.figures):
+        parts.append(_say("compare.routing", look, routing=pace_text(evaluation, look)))
     if shown.baseline is not None:
         form = "under" if evaluation.study.view.compare_as == "ratio" else "under_difference"
         base = shorter_names(evaluation, shown, look)[shown.baseline.subject.key][0]

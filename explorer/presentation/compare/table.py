@@ -16,6 +16,7 @@ from explorer.presentation.compare.values import figure_text, relation_text, val
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.compared.subject_names import subject_colour
 from explorer.presentation.words.messages import TEMPLATES, Message, of_note, render
+from explorer.presentation.words.said.routing import pace_text
 
 _ONE: Final = "1"
 
@@ -88,7 +89,7 @@ def varied(evaluation: Evaluation, vary: Vary | None) -> Evaluation:
 def table_of(evaluation: Evaluation, found: Comparison, look: Look = ENGLISH) -> ComparedTable:
     """The table of a comparison."""
     view = evaluation.study.view
-    columns = columns_of(found, {"format": _peak_format(found)}, view.compare_sort, look) if found.rows else ()
+    columns = columns_of(found, _words(evaluation, found, look), view.compare_sort, look) if found.rows else ()
     names = shorter_names(evaluation, found, look)
     return ComparedTable(
         vary=found.vary,
@@ -214,6 +215,12 @@ class _Writer:
             if relation
             else formats
         )
+
+
+def _words(evaluation: Evaluation, found: Comparison, look: Look) -> dict[str, str]:
+    """What headers say of the step: the format of the peak, and how experts are chosen where that decides."""
+    routed = any(figure.id == "routed" for figure in found.figures)
+    return {"format": _peak_format(found), "routing": pace_text(evaluation, look, "short") if routed else ""}
 
 
 def _peak_format(found: Comparison) -> str:

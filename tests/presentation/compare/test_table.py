@@ -5,14 +5,30 @@ from msgspec.structs import replace
 
 from explorer.analysis.ask.comparison.compared import compare, figures_of
 from explorer.analysis.catalogue.device import Device
-from explorer.analysis.study.study import HardwareEntry
+from explorer.analysis.study.study import HardwareEntry, ModelEntry
 from explorer.presentation.compare.columns import ComparedColumn
 from explorer.presentation.compare.table import ComparedEntry, ComparedTable, compare_table
 from explorer.presentation.look import Look
 from explorer.presentation.words.messages import TEMPLATES
-from tests.analysis.ask.comparison.machines import A100, B200, GEFORCE, H100, MI300X, TWO, evaluated, llama
+from tests.analysis.ask.comparison.machines import A100, B200, GEFORCE, H100, H200, MI300X, TWO, evaluated, llama
 from tests.analysis.making import device, own
 
+MIXTRAL = ModelEntry(
+    id="mixtral",
+    name="Mixtral",
+    config={
+        "model_type": "mixtral",
+        "hidden_size": 4096,
+        "intermediate_size": 14336,
+        "num_hidden_layers": 32,
+        "num_attention_heads": 32,
+        "num_key_value_heads": 8,
+        "num_local_experts": 8,
+        "num_experts_per_tok": 2,
+        "vocab_size": 32000,
+        "torch_dtype": "bfloat16",
+    },
+)
 ROWS = (own("up", "matmul", m=256, n=8192, k=8192),)
 
 
@@ -193,3 +209,16 @@ def test_every_column_orders_the_rows_by_its_figure() -> None:
         ]
         known = [value for value in values[1:-1] if value is not None]
         assert known == sorted(known, reverse=True)
+
+
+def test_experts_chosen_at_random_are_said_over_the_rates_and_have_a_step_of_their_own() -> None:
+    study = llama(H200, B200, batch=8)
+    table = compare_table(evaluated(replace(study, models=(MIXTRAL,), active_model="mixtral")))
+    assert column(table, "routed").header == "random routing"
+    assert {column(table, f).group for f in ("per_request", "in_all")} == {"tok/s, random routing"}
+    assert column(table, "per_joule").group == "random routing"
+    least, routed = (entry(table, H200, f) for f in ("at_least", "routed"))
+    assert least.text != routed.text
+    rate = float(entry(table, H200, "per_request").text)
+    assert rate == pytest.approx(1e3 / float(routed.text.removesuffix(" ms")), rel=5e-3)
+    assert column(compare_table(evaluated(llama())), "in_all").group == "tok/s, at most"
