@@ -15,7 +15,7 @@ from explorer.ui.session import Shown
 from explorer.ui.widgets.plain_text import set_tip
 
 MOST: Final = 3  # side by side
-_NARROWEST: Final = 22  # heights of a line that a chart wants for its width
+_NARROWEST: Final = 15  # heights of a line that a chart wants for its width
 
 
 def arranged(chosen: Sequence[str], known: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:

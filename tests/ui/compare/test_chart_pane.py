@@ -71,7 +71,7 @@ def test_three_stand_side_by_side_where_there_is_room_else_one(qtbot: QtBot) -> 
     assert made.in_sight == ("a", "b", "c")
     boxes = [made.cards[n].geometry() for n in made.in_sight]
     assert all(left.right() < right.left() for left, right in pairwise(boxes))
-    made.resize(made.fontMetrics().height() * 30, 300)
+    made.resize(made.fontMetrics().height() * 20, 300)
     QApplication.processEvents()
     assert made.in_sight == ("a",)
     assert [n for n, card in made.cards.items() if card.isVisible()] == ["a"]
