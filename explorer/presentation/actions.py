@@ -348,6 +348,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("table_duplicate", QT_TRANSLATE_NOOP("ui", "Duplicate the rows"), on_table="Ctrl+D"),
     Action("table_up", QT_TRANSLATE_NOOP("ui", "Move the rows up"), on_table="Alt+Up"),
     Action("table_down", QT_TRANSLATE_NOOP("ui", "Move the rows down"), on_table="Alt+Down"),
+    # in the table of a comparison
+    Action("compare_baseline", QT_TRANSLATE_NOOP("ui", "Make what is compared the baseline"), on_table="B"),
+    Action("compare_sort", QT_TRANSLATE_NOOP("ui", "Sort what is compared by the column"), on_table="S"),
 )
 VIEW_KEYS: Final = tuple(f"Alt+{n}" for n in range(1, 10))  # of the views, in the order of their tabs
 MENUS: Final[tuple[tuple[str, str], ...]] = (

@@ -19,6 +19,7 @@ from explorer.presentation.compare.table import compare_table
 from explorer.presentation.quantities.numbers import NOTHING
 from explorer.report.compared_table import compared_text
 from explorer.ui.compare.table.art import USUAL
+from explorer.ui.hardware.count_editor import CountEditor
 from explorer.ui.session import Session
 from explorer.ui.views.compare_tab import CompareTab
 from tests.presentation.llama import device, study
@@ -231,3 +232,57 @@ def test_every_part_has_a_name_and_the_table_is_text_too(qtbot: QtBot) -> None:
     ]
     assert all(part.accessibleName() for part in parts)
     assert "Quick: bandwidth 8.00 TB/s 4.00×" in made.panel.grid.accessibleDescription()
+
+
+def test_the_number_of_a_machine_is_changed_in_its_row(qtbot: QtBot) -> None:
+    of = three()
+    made = compare_tab(qtbot, of)
+    grid = made.panel.grid
+    grid.setCurrentIndex(grid.words.index(1, 2))
+    qtbot.keyClicks(grid, "+")
+    assert [e.count for e in of.store.study.hardware] == [1, 2, 1]
+    made.finish()
+    assert cells(made, "bandwidth")[1] == "16.0 TB/s, 8.00×"
+    qtbot.keyClick(grid, Qt.Key.Key_F2)
+    editor = grid.findChild(CountEditor)
+    assert editor is not None
+    qtbot.keyClicks(editor, "4")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert [e.count for e in of.store.study.hardware] == [1, 4, 1]
+    qtbot.keyClicks(grid, "-")
+    assert of.store.study.hardware[1].count == 3
+    of.store.undo_stack.undo()
+    assert of.store.study.hardware[1].count == 4
+
+
+def test_a_row_of_formats_is_used_in_the_study(qtbot: QtBot) -> None:
+    of = three(vary="formats")
+    made = compare_tab(qtbot, of)
+    found = compare(of.state.evaluation).rows[1].subject
+    made.gestures.apply_variant(found.key)
+    assert of.store.study.workload.weights == found.edit.weights  # type: ignore[union-attr]
+    assert of.store.dirty
+
+
+def test_whose_speed_up_is_drawn_can_be_chosen_among_the_others(qtbot: QtBot) -> None:
+    of = three()
+    made = compare_tab(qtbot, of)
+    beside = made.charts.beside
+    assert [beside.itemData(i) for i in range(beside.count())] == ["", "quick", "small"]
+    beside.activated.emit(2)
+    assert of.store.study.view.compare_with == "small"
+    made.finish()
+    assert beside.currentData() == "small"
+    of.store.set_view(compare_charts=("years", "frontier"))
+    assert not beside.isVisible()
+
+
+def test_the_menu_offers_what_a_row_can_be(qtbot: QtBot) -> None:
+    of = three()
+    made = compare_tab(qtbot, of)
+    words = [words for words, _ in made.gestures._of_row("quick")]
+    assert len(words) == 4
+    next(does for text, does in made.gestures._of_row("quick") if "speed-up" in text)()
+    assert of.store.study.view.compare_with == "quick"
+    of.store.set_view(vary="formats")
+    assert made.gestures._of_row("") == []

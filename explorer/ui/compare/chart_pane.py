@@ -3,19 +3,23 @@
 from collections.abc import Callable, Generator, Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from explorer.plot.live.hover_card import HoverCard
+from explorer.presentation.words.visible import one_line
 from explorer.ui.compare.chart_card import ChartCard
 from explorer.ui.compare.chart_kind import ChartKind
 from explorer.ui.compare.flow import FlowLayout
+from explorer.ui.look.text import tr
 from explorer.ui.session import Shown
 from explorer.ui.widgets.plain_text import set_tip
 
 MOST: Final = 3  # side by side
 _NARROWEST: Final = 15  # heights of a line that a chart wants for its width
+_CHOICE: Final = 14  # heights of a line that the choice of a machine takes at most
+_MAP: Final = "speedup"  # the one chart of two machines alone
 
 
 def arranged(chosen: Sequence[str], known: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
@@ -40,6 +44,7 @@ class ChartPane(QWidget):
 
     chosen = Signal(tuple)
     wanted = Signal(object)
+    beside_wanted = Signal(str)
 
     def __init__(self, kinds: Sequence[ChartKind], usual: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,10 +57,17 @@ class ChartPane(QWidget):
         self.asked: Callable[[], object] = lambda: None  # called when a chart that is not made comes into sight
         em = self.fontMetrics().height()
         words = QWidget(self)
-        flow = FlowLayout(words, gap=2)
+        self.beside = QComboBox(words)
+        self.beside.setAccessibleName(tr("Whose speed-up over the baseline is drawn"))
+        set_tip(self.beside, tr("Whose speed-up over the baseline is drawn"))
+        self.beside.setMaximumWidth(_CHOICE * em)
+        self.beside.activated.connect(lambda i: self.beside_wanted.emit(self.beside.itemData(i)))
+        self.beside.hide()
+        flow = FlowLayout(words, gap=2, last_right=True)
         flow.setContentsMargins(em // 2, em // 4, em // 2, 0)
         for button in self.switch.values():
             flow.addWidget(button)
+        flow.addWidget(self.beside)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         words.setSizePolicy(policy)
@@ -80,6 +92,21 @@ class ChartPane(QWidget):
     def _toggle(self, name: str) -> None:
         self.chosen.emit(toggled(name, self._wanted, self.room))
         self._mark()  # a button that the click released stays down where its chart stays
+
+    def offer_beside(self, others: Sequence[tuple[str, str]], chosen: str) -> None:
+        """Offer these, by key and name, for the map of speed-ups; none where there is no choice."""
+        choices = [("", tr("fastest")), *others] if others else []
+        words = [one_line(tr("Speed-up: {name}", name=name)) for _, name in choices]
+        with QSignalBlocker(self.beside):
+            if words != [self.beside.itemText(i) for i in range(self.beside.count())]:
+                self.beside.clear()
+                for (key, _), text in zip(choices, words, strict=True):
+                    self.beside.addItem(text, key)
+            self.beside.setCurrentIndex(max(0, self.beside.findData(chosen)))
+        self._show_beside()
+
+    def _show_beside(self) -> None:
+        self.beside.setVisible(self.beside.count() > 0 and _MAP in self.in_sight)
 
     @property
     def room(self) -> int:
@@ -109,6 +136,7 @@ class ChartPane(QWidget):
         for name, card in self.cards.items():
             card.setVisible(name in names)
         self._mark()
+        self._show_beside()
 
     def _ask(self) -> None:
         if any(self.cards[n].stale for n in self.in_sight):

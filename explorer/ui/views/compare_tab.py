@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Generator
 
-from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from explorer.plot.views.compared.marks import ComparedMark
 from explorer.ui.compare.chart_kinds import USUAL, chart_kinds
 from explorer.ui.compare.chart_pane import ChartPane
 from explorer.ui.compare.controls import CompareControls
-from explorer.ui.compare.table.menus import figure_menu, row_menu
-from explorer.ui.compare.table.sorting import next_sort
+from explorer.ui.compare.gestures import CompareGestures
+from explorer.ui.compare.table.menus import figure_menu
 from explorer.ui.compare.table_panel import ComparePanel
 from explorer.ui.compare.taking_out import copy_table, save_table
 from explorer.ui.look.text import tr
@@ -36,6 +34,7 @@ class CompareTab(TellingTab):
         self._at_table = False  # being worked out: it takes on a later state itself
         self.controls = CompareControls(session, self)
         self.panel = ComparePanel(self)
+        self.gestures = CompareGestures(session, self.panel.grid, self._copy, self)
         self.charts = ChartPane(chart_kinds(), USUAL, self)
         self.later = AfterPaint(self._work_out, self)
         self.paced = Paced(self.later.ask, self)  # nobody reads a hundred tables a second
@@ -59,15 +58,12 @@ class CompareTab(TellingTab):
 
     def _connect(self) -> None:
         store, grid = self._session.store, self.panel.grid
-        grid.row_wanted.connect(self._use)
-        grid.baseline_wanted.connect(self._compare_with)
-        grid.sort_wanted.connect(self._sort)
         grid.copy_wanted.connect(self._copy)
-        grid.menu_wanted.connect(self._offer)
         self.split.splitterMoved.connect(self._part_by_hand)
         self.panel.verdicts.chosen.connect(lambda rows: store.set_view(selection=rows))
         self.charts.chosen.connect(lambda names: store.set_view(compare_charts=names))
-        self.charts.wanted.connect(self._on_mark)
+        self.charts.wanted.connect(self.gestures.choose)
+        self.charts.beside_wanted.connect(lambda key: store.set_view(compare_with=key))
         self.charts.asked = self.rest.start
         self._action(tr("Slide…"), self.export_wanted.emit)
         self._action(tr("Copy table"), self._copy)
@@ -124,7 +120,14 @@ class CompareTab(TellingTab):
         finally:
             self._at_table = False
         self._part()
+        self._offer_beside(shown)
         yield
+
+    def _offer_beside(self, shown: Shown) -> None:
+        """Whose speed-up over the baseline is drawn: any other row's, the fastest unasked."""
+        lines = () if self.panel.table is None else self.panel.table.lines
+        others = [(line.key, line.names[0]) for line in lines if not line.baseline]
+        self.charts.offer_beside(others if len(others) > 1 else [], shown.view.compare_with)
 
     def _part(self) -> None:
         """The table as high as its rows, as long as charts can be read below; until parted by hand."""
@@ -143,35 +146,8 @@ class CompareTab(TellingTab):
 
     # what the user does
 
-    def _use(self, key: str) -> None:
-        if self._session.store.study.view.vary == "machines":
-            self._session.store.set_view(active_hardware=key)
-
-    def _compare_with(self, key: str) -> None:
-        if self._session.store.study.view.vary in {"machines", "models"}:
-            self._session.store.set_view(baseline=key)
-
-    def _sort(self, figure: str) -> None:
-        view = self._session.store.study.view
-        self._session.store.set_view(compare_sort=next_sort(figure, view.compare_sort, view.vary))
-
     def _copy(self) -> None:
         self.said.emit(copy_table(self._session))
-
-    def _offer(self, at: QPoint, row: int, column: int) -> None:
-        """What can be done with a row and a column."""
-        grid, vary = self.panel.grid, self._session.store.study.view.vary
-        offers: list[tuple[str, Callable[[], object]]] = []
-        key = grid.key_at(row)
-        if row >= 0 and vary in {"machines", "models"}:
-            offers.append((tr("Make it the baseline (B)"), lambda: self._compare_with(key)))
-        if row >= 0 and vary == "machines":
-            offers.append((tr("Make it the active device (Enter)"), lambda: self._use(key)))
-        if 0 < column < len(grid.words.columns):
-            figure = grid.words.columns[column]
-            offers.append((tr("Sort by {figure} (S)", figure=figure.title), lambda: self._sort(figure.key)))
-        offers.append((tr("Copy table"), self._copy))
-        row_menu(self, offers).popup(at)
 
     def _choose_columns(self) -> None:
         whole, table = self.panel.whole, self.panel.table
@@ -186,17 +162,6 @@ class CompareTab(TellingTab):
         buttons = (b for b in action.associatedObjects() if isinstance(b, QToolButton) and b.isVisible())
         button = next(buttons, None)
         return QCursor.pos() if button is None else button.mapToGlobal(button.rect().bottomLeft())
-
-    def _on_mark(self, mark: ComparedMark) -> None:
-        """What a click on a chart chooses: batch and context as one edit, or operators."""
-        store = self._session.store
-        fields = {"batch": mark.batch, "context": mark.context}
-        chosen = {name: value for name, value in fields.items() if value is not None}
-        if chosen:
-            words = tr("Batch and context") if len(chosen) > 1 else tr("Batch")
-            store.edit(words, workload=replace(store.study.workload, **chosen))
-        elif mark.rows:
-            store.set_view(selection=mark.rows)
 
 
 def _read(shown: Shown) -> tuple[object, ...]:

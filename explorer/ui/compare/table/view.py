@@ -18,11 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from explorer.presentation.actions import action_of
 from explorer.ui.compare.table.header import CompareHeader
 from explorer.ui.compare.table.model import CompareModel, Index
 from explorer.ui.compare.table.picture import TablePicture
 from explorer.ui.look.text import tr
 
+_Modifier = Qt.KeyboardModifier
 _HOVERED, _CHOSEN = 14, 26  # alpha of the accent over a row
 STALE_OPACITY = 0.45
 
@@ -33,6 +35,7 @@ class CompareGrid(QTableView):
     row_wanted = Signal(str)
     baseline_wanted = Signal(str)
     sort_wanted = Signal(str)
+    count_wanted = Signal(str, str)  # the row's key, and "+", "-", a digit or ""
     copy_wanted = Signal()
     menu_wanted = Signal(QPoint, int, int)  # where, row and column, -1 beside them
 
@@ -238,19 +241,26 @@ class CompareGrid(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
-        plain = not event.modifiers() & (
-            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-        )
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
-        elif plain and event.key() == Qt.Key.Key_B and index.isValid():
-            self.baseline_wanted.emit(self.key_at(index.row()))
-        elif plain and event.key() == Qt.Key.Key_S and index.isValid():
-            self._sort(index.column())
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and index.isValid():
-            self.row_wanted.emit(self.key_at(index.row()))
-        else:
+        elif not index.isValid() or not self._key(index, event):
             super().keyPressEvent(event)
+
+    def _key(self, index: QModelIndex, event: QKeyEvent) -> bool:
+        """Do what a key asks of the current cell; False for keys that mean nothing here."""
+        key, pressed = self.key_at(index.row()), QKeySequence(event.keyCombination())
+        plain = not event.modifiers() & ~(_Modifier.ShiftModifier | _Modifier.KeypadModifier)
+        if pressed == QKeySequence(action_of("compare_baseline").on_table):
+            self.baseline_wanted.emit(key)
+        elif pressed == QKeySequence(action_of("compare_sort").on_table):
+            self._sort(index.column())
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.row_wanted.emit(key)
+        elif event.key() == Qt.Key.Key_F2 or (plain and event.text() and event.text() in "+-123456789"):
+            self.count_wanted.emit(key, event.text() if event.key() != Qt.Key.Key_F2 else "")
+        else:
+            return False
+        return True
 
     def keyboardSearch(self, search: str) -> None:
         """Nothing: letters are keys of the table."""
