@@ -73,12 +73,12 @@ def paint_slide(painter: QPainter, rect: QRectF, slide: Slide, theme: Theme) -> 
     placed = arranged(room, wanted, sizes)
     with group(painter, "chart"):
         drawn = how.paint(painter, placed.view, slide.figure, theme)
-    for (block, by), place in zip(blocks, placed.blocks, strict=False):
+    for (block, by), place, larger in zip(blocks, placed.blocks, placed.scales, strict=False):
         painter.save()
         painter.translate(place.topLeft())
-        painter.scale(placed.scale, placed.scale)
+        painter.scale(larger, larger)
         with group(painter, block.name):
-            room = QRectF(0, 0, place.width() / placed.scale, place.height() / placed.scale)
+            room = QRectF(0, 0, place.width() / larger, place.height() / larger)
             by.paint(painter, room, block.content, theme)
         painter.restore()
     painter.restore()

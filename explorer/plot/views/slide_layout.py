@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 GAP = 24.0
 _MOST_GAP = 40.0
 _SIDE = (0.25, 0.36)  # of the room's width
-_LARGEST, _SMALLEST, _STEP = 1.3, 0.55, 0.05  # times the usual size of the blocks
+_LARGEST, _SMALLEST, _STEP = 1.25, 0.55, 0.05  # times the usual size of the blocks
 _VIEW_LEAST = 0.5  # of the room's height, where the view fills what it gets
 _ROOMY = 1.15  # times the height a view wants, before its blocks go below
 
@@ -21,14 +21,14 @@ class Sized(NamedTuple):
 
 
 class Arranged(NamedTuple):
-    """Rectangles of the view and of the blocks, and how much larger than usual the blocks are.
+    """Rectangles of the view and of the blocks, and how much larger than usual each block is.
 
     Blocks beyond those placed found no room.
     """
 
     view: QRectF
     blocks: tuple[QRectF, ...]
-    scale: float
+    scales: tuple[float, ...]
 
 
 def arranged(room: QRectF, wanted: float | None, sizes: Sequence[Sized]) -> Arranged:
@@ -37,7 +37,7 @@ def arranged(room: QRectF, wanted: float | None, sizes: Sequence[Sized]) -> Arra
     `wanted` is the height that the view wants, None where it fills what it gets.
     """
     if not sizes:
-        return Arranged(room, (), 1.0)
+        return Arranged(room, (), ())
     low = wanted is not None and wanted * _ROOMY < 0.6 * room.height()
     if low or room.width() < 1.05 * room.height():
         placed = _below(room, wanted, sizes)
@@ -52,18 +52,14 @@ def _scales() -> list[float]:
 
 
 def _beside(room: QRectF, sizes: Sequence[Sized]) -> Arranged:
+    """Blocks as large as the column holds them all, none wider than the column."""
     least, most = (share * room.width() for share in _SIDE)
-    best = None
-    for scale in _scales():
-        side = min(max(least, *(s.least * scale for s in sizes)), most)
-        heights = [s.height(side / scale) * scale for s in sizes]
-        fits = all(s.least * scale <= side for s in sizes)
-        if fits and sum(heights) + GAP * (len(sizes) - 1) <= room.height():
-            best = scale, side, heights
+    side = min(max(least, *(s.least for s in sizes)), most)
+    for wanted in _scales():
+        scales = [min(wanted, side / s.least) for s in sizes]
+        heights = [s.height(side / scale) * scale for s, scale in zip(sizes, scales, strict=True)]
+        if sum(heights) + GAP * (len(sizes) - 1) <= room.height():
             break
-    if best is None:
-        best = _SMALLEST, most, [s.height(most / _SMALLEST) * _SMALLEST for s in sizes]
-    scale, side, heights = best
     spare = room.height() - sum(heights) - GAP * (len(sizes) - 1)
     gap = GAP + max(0.0, min(_MOST_GAP - GAP, spare / max(1, len(sizes) - 1)))
     left, y, rects = room.right() - side, room.top(), []
@@ -72,13 +68,14 @@ def _beside(room: QRectF, sizes: Sequence[Sized]) -> Arranged:
             break
         rects.append(QRectF(left, y, side, height))
         y += height + gap
-    return Arranged(QRectF(room.left(), room.top(), room.width() - side - GAP, room.height()), tuple(rects), scale)
+    view = QRectF(room.left(), room.top(), room.width() - side - GAP, room.height())
+    return Arranged(view, tuple(rects), tuple(scales[: len(rects)]))
 
 
 def _below(room: QRectF, wanted: float | None, sizes: Sequence[Sized]) -> Arranged:
     view_least = _VIEW_LEAST * room.height() if wanted is None else min(wanted, _VIEW_LEAST * room.height())
     for scale in _scales():
-        rows = _rows(room.width() / scale, sizes)
+        rows = _rows(room.width() / scale, GAP / scale, sizes)
         heights = [max(s.height(w) for s, w in row) * scale for row in rows]
         taken = sum(heights) + GAP * len(rows)
         if taken + view_least > room.height() or any(w < s.least - 0.5 for row in rows for s, w in row):
@@ -91,20 +88,20 @@ def _below(room: QRectF, wanted: float | None, sizes: Sequence[Sized]) -> Arrang
                 rects.append(QRectF(x, y, width * scale, height))
                 x += width * scale + GAP
             y += height + GAP
-        return Arranged(view, tuple(rects), scale)
-    return Arranged(room, (), 1.0)
+        return Arranged(view, tuple(rects), (scale,) * len(rects))
+    return Arranged(room, (), ())
 
 
-def _rows(width: float, sizes: Sequence[Sized]) -> list[list[tuple[Sized, float]]]:
+def _rows(width: float, gap: float, sizes: Sequence[Sized]) -> list[list[tuple[Sized, float]]]:
     """Blocks in rows as many as find room beside each other, widened together to the whole width."""
     rows: list[list[Sized]] = []
     for size in sizes:
-        if rows and sum(s.least + GAP for s in rows[-1]) + size.least <= width:
+        if rows and sum(s.least + gap for s in rows[-1]) + size.least <= width:
             rows[-1].append(size)
         else:
             rows.append([size])
     found = []
     for row in rows:
-        spare = width - GAP * (len(row) - 1) - sum(s.least for s in row)
+        spare = width - gap * (len(row) - 1) - sum(s.least for s in row)
         found.append([(s, s.least + spare / len(row)) for s in row])
     return found

@@ -4,7 +4,7 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 
 register(
     {
-        "title.time": QT_TRANSLATE_NOOP("messages", "{subject} on {device}: {share} of the time in {names}"),
+        "title.time": QT_TRANSLATE_NOOP("messages", "{subject}: {share} of the time on {device} in {names}"),
         "title.decode": QT_TRANSLATE_NOOP(
             "messages", "{subject} at batch {batch}: at most {rate} tokens/s, on {device}"
         ),
