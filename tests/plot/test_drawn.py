@@ -305,3 +305,25 @@ def test_a_page_shrinks_what_wants_more_room_than_there_is_and_enlarges_what_wan
         assert painter.drawn[0].at == (0, 0, 900, height)
         assert all(d.rect.bottom() < height for d in painter.drawn[1:])
     assert sizes[0] == 22 > sizes[1] > sizes[2]
+
+
+FIGURES = "Some-Model-8B: memory held at batch 128, context 131,072 of 1 request"
+TITLED: dict[str, Painted] = {
+    "time": lambda p, r, t: paint_time(p, r, made.time_figure(title=FIGURES, finding=FIGURES), t, made.big()),
+    "decode": lambda p, r, t: paint_decode(p, r, made.decode_figure(title=FIGURES), t, made.big()),
+    "memory": lambda p, r, t: paint_memory(p, r, made.memory_figure(title=FIGURES), t, made.big()),
+}
+
+
+@pytest.mark.parametrize("name", TITLED)
+def test_no_figure_of_a_title_is_cut_in_any_width(name: str) -> None:
+    said = FIGURES.partition(": ")[2]
+    for wide in range(300, 1500, 75):
+        painter = Recorder()
+        with fixed_fonts():
+            TITLED[name](painter, QRectF(0, 0, wide, 900), LIGHT)
+        words = " ".join(d.text for d in painter.drawn if d.kind == "text")
+        beginnings = [w for w in words.split() if w.startswith("131,")]
+        assert all(w == "131,072" for w in beginnings), wide
+        assert said in words or "131" not in words, wide
+    assert said in words

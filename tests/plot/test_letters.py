@@ -9,8 +9,9 @@ from PySide6.QtGui import QFont
 
 from explorer.plot.paint.brushes import colour, pen, ring
 from explorer.plot.paint.fonts import Face, fonts, sans
-from explorer.plot.paint.wrap import wrapped
+from explorer.plot.paint.wrap import in_one_line, wrapped
 from explorer.presentation.palette import DASHES
+from tests.plot.hand_made import big
 from tests.plot.recorder import Measures, fixed_fonts
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -127,3 +128,36 @@ def test_a_word_of_many_lines_is_cut_with_few_measurements(qapp):
     assert all(face.measure(line) <= 200 for line in lines)
     assert all(face.measure(line + after[0]) > 200 for line, after in pairwise(lines))
     assert Counted.measured < 40 * len(word)
+
+
+@pytest.mark.parametrize(
+    ("part", "size", "said"),
+    [
+        (1.0, 1.0, "Model-7B: held at batch 8"),
+        (0.9, 0.9, "Model-7B: held at batch 8"),
+        (0.75, 0.75, "Model-7B: held at batch 8"),
+        (0.5, 0.7, "held at batch 8"),
+        (0.2, 0.7, ""),
+    ],
+)
+def test_a_sentence_with_figures_gets_smaller_then_loses_its_name_and_never_a_figure(
+    part: float, size: float, said: str
+) -> None:
+    whole = "Model-7B: held at batch 8"
+    with fixed_fonts():
+        face = fonts(big()).label
+        found, text = in_one_line(whole, face, part * face.width(whole))
+    assert text == said
+    assert found.font.pixelSize() == pytest.approx(size * face.font.pixelSize(), abs=1.0)
+
+
+def test_words_alone_may_be_cut_and_a_long_name_before_what_is_said_of_it() -> None:
+    with fixed_fonts():
+        face = fonts().label
+        wide = face.width("m")
+        assert in_one_line("a long heading of words alone", face, 12 * wide)[1].endswith("…")
+        long = "A-very-long-name-of-a-model-and-its-maker: held at batch 8"
+        text = in_one_line(long, face, 21 * wide)[1]
+    begun, dots, rest = text.partition("…")
+    assert long.startswith(begun)
+    assert (dots, rest) == ("…", ": held at batch 8")

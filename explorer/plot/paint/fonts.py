@@ -41,6 +41,10 @@ class Face:
         """Advance of a text, not remembered."""
         return self._metrics.horizontalAdvance(text)
 
+    def smaller(self, part: float) -> "Face":
+        """The face in a part of its size, in whole pixels."""
+        return _smaller(self, max(1, int(self.font.pixelSize() * part)))
+
     def elided(self, text: str, width: float) -> str:
         """A name, cut with an ellipsis where it is wider: no "H1…" of an H100, empty where nothing would be said."""
         if self.width(text) <= width:
@@ -48,6 +52,11 @@ class Face:
         kept = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width).removesuffix("…")
         begun = whole_numbers(text, kept)
         return f"{begun}…" if begun else ""
+
+
+@lru_cache(maxsize=64)
+def _smaller(face: Face, size: int) -> Face:
+    return Face(face.font, size, face.font.weight())
 
 
 @lru_cache(maxsize=_KEPT)

@@ -4,6 +4,8 @@ import re
 
 from explorer.plot.paint.fonts import Face
 
+_SMALLEST = 0.7  # of a face's size, before words are cut
+_NAMED = ": "  # between a name and what is said of it
 _PIECES = re.compile(
     r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|(?:\u00a0|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef])+|[^\S\u00a0]+"
 )
@@ -30,6 +32,29 @@ def wrapped(text: str, face: Face, width: float, most: int = 1000) -> list[str]:
         rest = " ".join(lines[most - 1 :])
         lines = [*lines[: most - 1], face.elided(rest, width)]
     return lines
+
+
+def in_one_line(text: str, face: Face, width: float) -> tuple[Face, str]:
+    """A sentence with figures in one line: smaller where it is wide, then with less of the name that leads it.
+
+    What is still too wide is left out, for a figure that is cut is another figure.
+    """
+    wide = face.width(text)
+    if wide <= width:
+        return face, text
+    small = face.smaller(max(_SMALLEST, 0.99 * width / wide))
+    if small.width(text) <= width:
+        return small, text
+    name, named, said = text.partition(_NAMED)
+    if named:
+        begun = small.elided(name, width - small.width(named + said))
+        if begun:
+            return small, begun + named + said
+        if small.width(said) <= width:
+            return small, said
+    cut = small.elided(text, width)
+    lost = text[len(cut.removesuffix("…")) :]
+    return small, "" if any(c.isdigit() for c in lost) else cut
 
 
 def _cut(piece: str, face: Face, width: float) -> list[str]:

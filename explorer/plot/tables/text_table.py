@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from explorer.plot.paint.fonts import Face, Fonts
-from explorer.plot.paint.wrap import wrapped
+from explorer.plot.paint.wrap import in_one_line, wrapped
 from explorer.presentation.palette import Theme
 from explorer.presentation.views.held.tables import TextTable
 
@@ -58,7 +58,8 @@ def paint_text_table(painter: QPainter, at: QPointF, room: float, table: TextTab
     """Paint a table with its upper left corner at a point."""
     layout, tick, unit = table_layout(table, room, faces), faces.tick, faces.unit
     y = at.y() + faces.label.cap
-    _write(painter, faces.label, theme.text, at.x(), y, faces.label.elided(table.title, max(room, layout.width)))
+    face, title = in_one_line(table.title, faces.label, max(room, layout.width))
+    _write(painter, face, theme.text, at.x(), y, title)
     lines = max(len(h) for h in layout.headers)
     y += _row(faces) * 0.7
     for i, header in enumerate(layout.headers):

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from explorer.plot.paint.brushes import pen
 from explorer.plot.paint.fonts import Fonts, fonts, sans
+from explorer.plot.paint.wrap import in_one_line
 from explorer.plot.views.batch import BatchFrame, frame_of, paint_spots, paint_static
 from explorer.plot.views.page import paint_empty
 from explorer.plot.views.registered import register_painter
@@ -58,10 +59,11 @@ def _boxes(rect: QRectF, gap: float) -> list[QRectF]:
 def _head(painter: QPainter, rect: QRectF, faces: Fonts, view: DecodeView, theme: Theme, *, legend: bool) -> float:
     """Title, and a legend where the curves bear no names; returns where the charts begin."""
     unit = faces.unit
-    painter.setFont(faces.label.font)
+    face, title = in_one_line(view.title, faces.label, rect.width())
+    painter.setFont(face.font)
     painter.setPen(QColor(theme.text))
     y = rect.top() + faces.label.cap + unit
-    painter.drawText(QPointF(rect.left(), y), faces.label.elided(view.title, rect.width()))
+    painter.drawText(QPointF(rect.left(), y), title)
     x, y = rect.left(), y + faces.label.height + 8 * unit
     for name, colour in view.legend if legend else ():
         needed = 34 * unit + faces.tick.width(name)

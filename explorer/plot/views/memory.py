@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
-from explorer.plot.paint.wrap import wrapped
+from explorer.plot.paint.wrap import in_one_line, wrapped
 from explorer.plot.tables.text_table import least_width, paint_text_table, table_height
 from explorer.plot.views.page import LARGEST, paint_empty, paint_fitted
 from explorer.plot.views.registered import register_painter
@@ -108,7 +108,8 @@ def _write(painter: QPainter, face: Face, colour: str, x: float, baseline: float
 
 def _head(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, theme: Theme) -> None:
     baseline = rect.top() + faces.label.cap + faces.unit
-    _write(painter, faces.label, theme.text, rect.left(), baseline, faces.label.elided(chart.title, rect.width()))
+    face, title = in_one_line(chart.title, faces.label, rect.width())
+    _write(painter, face, theme.text, rect.left(), baseline, title)
     x, y = rect.left(), baseline + faces.tick.height + 8 * faces.unit
     side = faces.tick.cap
     for part, text in chart.legend:

@@ -3,7 +3,18 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontInfo,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.presentation.palette import LIGHT, Theme, part_colour
@@ -77,9 +88,14 @@ class MemoryBar(QAbstractButton):
         painter.setPen(muted)
         painter.drawText(QPointF(0, face.ascent), view.title)
         painter.setPen(QColor(self._theme.warning) if view.over else muted)
-        left = face.width(view.title) + 10
-        text = face.metrics.elidedText(view.fit_text, Qt.TextElideMode.ElideRight, self.width() - left)
-        painter.drawText(QPointF(self.width() - face.width(text), face.ascent), text)
+        room, wide = self.width() - face.width(view.title) - 10, face.width(view.fit_text)
+        if wide > room:  # smaller, for a figure that is cut is another one
+            small = QFont(face.font)
+            small.setPixelSize(max(1, int(QFontInfo(face.font).pixelSize() * max(room, 1) / wide)))
+            painter.setFont(small)
+            wide = QFontMetricsF(small).horizontalAdvance(view.fit_text)
+        painter.drawText(QPointF(self.width() - wide, face.ascent), view.fit_text)
+        painter.setFont(face.font)
 
     def _bar(self, painter: QPainter, view: MemoryView, bar: QRectF) -> None:
         radius = bar.height() / 2

@@ -15,7 +15,7 @@ from explorer.ui.widgets.chip import LEAST
 Index = QModelIndex | QPersistentModelIndex
 Part = Literal["box", "eye", "count", "row"]
 SEPARATOR = " · "
-MOST_LINES = 2
+MOST_LINES = 4  # a figure is never cut for fewer
 DETAIL_SIZE = 0.86
 _PERIODS = 1.6  # of a dash that tell it from others
 RADIUS = 6.0

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QPainter
 from explorer.plot.paint.brushes import pen
 from explorer.plot.paint.figure import ChartLayout, paint
 from explorer.plot.paint.fonts import Fonts, fonts, sans
+from explorer.plot.paint.wrap import in_one_line
 from explorer.plot.views.compared.marks import ComparedMark
 from explorer.plot.views.compared.paper import note_lines, paint_head, paint_notes, paint_on_paper, write
 from explorer.plot.views.page import paint_empty
@@ -51,7 +52,8 @@ def paint_rooflines(
         marks += _chart(painter, area, panel, faces, theme, font)
     for panel, area in shown:
         _heading(painter, area, panel, faces, theme)
-    write(painter, faces.tick, theme.muted, room.left(), top + faces.tick.cap, faces.tick.elided(said, room.width()))
+    face, said = in_one_line(said, faces.tick, room.width())
+    write(painter, face, theme.muted, room.left(), top + faces.tick.cap, said)
     paint_notes(painter, rect, notes, faces, theme)
     return marks
 
@@ -104,7 +106,8 @@ def _heading(painter: QPainter, area: QRectF, panel: RooflinePanel, faces: Fonts
     if left + name.width(shown) + 10 * unit + ridge <= area.right():
         write(painter, tick, theme.muted, area.right() - ridge, y, panel.ridge)
     verdict = panel.verdict if tick.width(panel.verdict) <= area.width() else panel.waits
-    write(painter, tick, theme.muted, area.left(), y + tick.height, tick.elided(verdict, area.width()))
+    face, verdict = in_one_line(verdict, tick, area.width())
+    write(painter, face, theme.muted, area.left(), y + tick.height, verdict)
 
 
 def _chart(

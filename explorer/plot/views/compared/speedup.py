@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from explorer.plot.paint.brushes import colour, pen
 from explorer.plot.paint.fonts import Face, Fonts, fonts, sans
-from explorer.plot.paint.wrap import wrapped
+from explorer.plot.paint.wrap import in_one_line, wrapped
 from explorer.plot.views.compared.hatch import hatch_lines
 from explorer.plot.views.compared.marks import ComparedMark
 from explorer.plot.views.compared.paper import note_lines, paint_head, paint_lines, paint_notes, paint_on_paper, write
@@ -120,7 +120,8 @@ def _axes(painter: QPainter, rect: QRectF, frame: CellFrame, figure: SpeedupFigu
     axes = f"{figure.y_title} × {figure.x_title}" if figure.y_title else figure.x_title
     write(painter, tick, theme.muted, rect.right() - tick.width(axes), y, axes)
     room = rect.width() - tick.width(axes) - 12 * unit
-    write(painter, tick, theme.muted, rect.left(), y, tick.elided(figure.says, max(0.0, room)))
+    face, says = in_one_line(figure.says, tick, max(0.0, room))
+    write(painter, face, theme.muted, rect.left(), y, says)
     stride = max(1, -int(-(tick.height * 0.95) // frame.height))
     for r in range(0, frame.rows, stride):
         middle = frame.area(r, 0).center().y() + tick.cap / 2
