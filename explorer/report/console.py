@@ -23,7 +23,7 @@ from explorer.presentation.views.capacity import capacity_sentences
 from explorer.presentation.words.messages import Message, of_note, render
 from explorer.presentation.words.said.kv_growth import kv_growth_text
 from explorer.report.comparison import comparison_text
-from explorer.report.tables import rows_on, shown_columns
+from explorer.report.tables import columns_beside, rows_on
 from explorer.report.text_table import aligned_text
 
 _WIDTH = 100
@@ -36,7 +36,8 @@ def evaluation_text(evaluation: Evaluation, *, compared: bool = False) -> str:
     `compared`: with everything side by side behind the devices.
     """
     parts = [_wrapped(plain_text(answer(evaluation)))]
-    flipped = flips_text(evaluation)
+    said_below = compared and evaluation.study.view.vary == "machines"
+    flipped = "" if said_below else flips_text(evaluation)
     parts += [_wrapped(flipped)] if flipped else []
     if evaluation.model is not None:
         parts.append(_wrapped(render(_work(evaluation))))
@@ -44,7 +45,7 @@ def evaluation_text(evaluation: Evaluation, *, compared: bool = False) -> str:
     parts += [comparison_text(evaluation)] if compared else []
     if evaluation.active is not None:
         parts += [_wrapped(" ".join(told)) for told in [capacity_sentences(evaluation, evaluation.active)] if told]
-        parts += _operators(evaluation, evaluation.active)
+        parts += _operators(evaluation, evaluation.active, compared=compared)
     lines = "".join(_wrapped(line, "- ") for line in measurement_lines(evaluation))
     parts += [render(Message("console.measured")) + "\n" + lines] if lines else []
     names = whole_names(evaluation.study.hardware)
@@ -102,10 +103,11 @@ def _work(evaluation: Evaluation) -> Message:
     return Message("console.work", values)
 
 
-def _operators(evaluation: Evaluation, active: DeviceResult) -> list[str]:
+def _operators(evaluation: Evaluation, active: DeviceResult, *, compared: bool) -> list[str]:
     device = device_label(evaluation, active)
     heading = render(Message("console.operators", {"device": device}))
-    parts = [heading + "\n" + aligned_text(shown_columns(active), rows_on(evaluation, active))]
+    columns = columns_beside(evaluation, active, compared=compared)
+    parts = [heading + "\n" + aligned_text(columns, rows_on(evaluation, active))]
     gains = ", ".join(without_marks(m) for m in lever_texts(evaluation, active.entry.id))
     told = [render(Message("console.levers", {"device": device, "levers": gains}))] if gains else []
     useless = useless_text(levers(evaluation, active.entry.id))

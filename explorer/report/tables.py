@@ -10,7 +10,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, as_text
 from explorer.presentation.tables.conditions import conditions_text
 from explorer.presentation.tables.device_columns import comparison_columns, device_rows
-from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS, columns_on
+from explorer.presentation.tables.operator_columns import OPERATOR_COLUMNS, columns_on, ratio_column
 from explorer.presentation.tables.operator_rows import OperatorRow, operator_rows
 from explorer.presentation.words.messages import Message, render
 from explorer.report.compared_table import compared_text
@@ -36,6 +36,12 @@ def table_text(evaluation: Evaluation, kind: str, look: Look = ENGLISH, *, compa
 def shown_columns(result: DeviceResult | None = None) -> list[Column[OperatorRow]]:
     """The columns a new user sees, of a device's figures."""
     return [c for c in columns_on(result) if c.shown and c.key not in _TICKED]
+
+
+def columns_beside(evaluation: Evaluation, result: DeviceResult, *, compared: bool) -> list[Column[OperatorRow]]:
+    """The same, `compared` with the times on the baseline."""
+    ratio = ratio_column(evaluation, result) if compared else None
+    return [*shown_columns(result), *([] if ratio is None else [ratio])]
 
 
 def rows_on(evaluation: Evaluation, result: DeviceResult) -> list[OperatorRow]:
@@ -82,7 +88,8 @@ def _page(evaluation: Evaluation, look: Look, *, compared: bool) -> str:
     names = whole_names(evaluation.study.hardware, look)
     for result in _visible(evaluation):
         heading = render(Message("console.operators", {"device": device_label(evaluation, result, look)}), look)
-        parts += [paragraph(heading) + "\n", markdown_text(shown_columns(result), rows_on(evaluation, result), look)]
+        columns = columns_beside(evaluation, result, compared=compared)
+        parts += [paragraph(heading) + "\n", markdown_text(columns, rows_on(evaluation, result), look)]
     if notes(evaluation):
         parts.append("".join(f"- {paragraph(render(named_note(n, names), look))}\n" for n in notes(evaluation)))
     return "\n".join(parts)

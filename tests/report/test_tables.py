@@ -106,3 +106,18 @@ def test_a_page_says_what_its_figures_hold_for_and_names_devices_as_the_window_d
     assert any(part.startswith(line) for part in page.split("\n"))
     assert "Operators on H100 SXM5, per call:" in page
     assert "NVIDIA H100" not in page.split("Operators on")[1]
+
+
+def test_operators_bear_the_ratio_to_a_baseline_that_was_asked_for() -> None:
+    """At batch 256 q_proj takes 11.3 us on the H100 and 27.5 us on the A100."""
+    study = read_study(example_path("llama-8b-decode"))
+    work = replace(study.workload, batch=256, context=1024)
+    view = replace(study.view, baseline=study.hardware[1].id)
+    evaluation = evaluate(replace(study, workload=work, view=view), load_catalogue(devices=False))
+    for text in (evaluation_text(evaluation, compared=True), table_text(evaluation, "md", compared=True)):
+        assert "Time / that on A100 SXM4 80GB" in text
+        assert any("q_proj" in line and "11.3 µs" in line and "0.41×" in line for line in text.splitlines())
+        own = next(line for line in text.splitlines() if "lm_head" in line and "862 µs" in line) if "|" in text else ""
+        assert "×" not in own
+    assert "Time / that on" not in evaluation_text(evaluation)
+    assert evaluation_text(evaluation, compared=True).count("Verdicts that flip") == 1

@@ -36,6 +36,7 @@ register(
         "column.group": QT_TRANSLATE_NOOP("messages", "Group"),
         "column.grouped": QT_TRANSLATE_NOOP("messages", "{title}, {device}"),
         "column.no_room": QT_TRANSLATE_NOOP("messages", "{device}, no room"),
+        "column.ratio_to": QT_TRANSLATE_NOOP("messages", "Time / that on {device}"),
         "column.ratio": QT_TRANSLATE_NOOP("messages", "Ratio"),
         "column.whole": QT_TRANSLATE_NOOP("messages", "operator by operator"),
         "tip.ratio": QT_TRANSLATE_NOOP("messages", "The time as a multiple of that on {device}."),

@@ -315,6 +315,16 @@ def _time_with_room(result: DeviceResult) -> Value:
     return math.nan if result.totals.fits is False else float(result.totals.time_s)
 
 
+def ratio_column(evaluation: Evaluation, result: DeviceResult) -> Column[OperatorRow] | None:
+    """For a table of one device's figures: its times as multiples of the baseline's; None for the baseline's own."""
+    baseline = evaluation.baseline
+    if baseline is None or baseline is result:
+        return None
+    i, base = (evaluation.devices.index(d) for d in (result, baseline))
+    header = Message("column.ratio_to", {"device": names_in(evaluation)[baseline.entry.id].label})
+    return Column("ratio", header, _ratio_to(i, base), times_text)
+
+
 def _of_place(figure: Callable[..., Value], *places: int) -> Callable[[Evaluation], Value]:
     """A figure of the devices at places; None of an evaluation that has fewer."""
 
