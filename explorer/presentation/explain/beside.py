@@ -1,6 +1,6 @@
 """An operator on every device side by side: why its times differ as they do."""
 
-from explorer.analysis.ask.comparison.operators import Elsewhere, on_each
+from explorer.analysis.ask.comparison.ratios import Elsewhere, on_each
 from explorer.analysis.ask.main_work import ridge_of
 from explorer.analysis.step.placement import Point
 from explorer.presentation.explain.lines import Line, Teller

@@ -3,7 +3,7 @@
 import explorer.presentation.roofline.texts
 import explorer.presentation.words.bounds
 import explorer.presentation.words.said.launches  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.comparison.operators import Elsewhere, on_each
+from explorer.analysis.ask.comparison.ratios import Elsewhere, on_each
 from explorer.analysis.ask.shares import reached
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.placement import Point

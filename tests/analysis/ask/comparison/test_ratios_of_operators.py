@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.ask.comparison.operators import on_each
-from explorer.analysis.ask.comparison.ratios import Ratio
+from explorer.analysis.ask.comparison.ratios import Ratio, on_each
 from explorer.analysis.step.evaluate import evaluate
 from explorer.files.catalogue import load_catalogue
 from tests.analysis.making import device, own, study
