@@ -89,7 +89,7 @@ for _view in (
     ViewSpec("paired", folder="compared"),
     ViewSpec("frontier", folder="compared"),
     ViewSpec("speedup", folder="compared"),
-    ViewSpec("rooflines", folder="compared"),
-    ViewSpec("years", folder="compared"),
+    ViewSpec("rooflines", blocks=(), folder="compared"),
+    ViewSpec("years", blocks=(), folder="compared"),
 ):
     register_view(_view)

@@ -1,7 +1,7 @@
 """Cells of a map that say the same and touch, and the largest rectangle in them, for one label each."""
 
-from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Hashable, Sequence
+from typing import Final, NamedTuple
 
 Cell = tuple[int, int]
 
@@ -14,10 +14,17 @@ class Region(NamedTuple):
     box: tuple[int, int, int, int]
 
 
-def regions(says: Sequence[Sequence[Hashable]], kept_free: Cell | None = None) -> tuple[Region, ...]:
+_SIDES: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_CORNERS: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+def regions(
+    says: Sequence[Sequence[Hashable]], kept_free: Cell | None = None, bands: Collection[Hashable] = ()
+) -> tuple[Region, ...]:
     """The regions of a map [row][column], the largest first.
 
-    No rectangle has the cell that is kept free, but that of a region without others.
+    No rectangle has the cell that is kept free, but that of a region without others. Of what says one of `bands`,
+    cells that touch at corners are one region too.
     """
     left = {(r, c) for r, row in enumerate(says) for c in range(len(row))}
     found = []
@@ -27,7 +34,8 @@ def regions(says: Sequence[Sequence[Hashable]], kept_free: Cell | None = None) -
         cells, new = {start}, [start]
         while new:
             row, column = new.pop()
-            for near in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
+            for down, right in (*_SIDES, *(_CORNERS if word in bands else ())):
+                near = (row + down, column + right)
                 if near in left and near not in cells and says[near[0]][near[1]] == word:
                     cells.add(near)
                     new.append(near)

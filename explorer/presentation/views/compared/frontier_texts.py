@@ -39,6 +39,6 @@ register(
         "frontier.routing": QT_TRANSLATE_NOOP("messages", "Experts are chosen {routing}."),
         "frontier.empty": QT_TRANSLATE_NOOP("messages", "Choose a model and a device to see its batches."),
         "frontier.own": QT_TRANSLATE_NOOP("messages", "Own operators have no batch: choose a model to see its curve."),
-        "frontier.no_room": QT_TRANSLATE_NOOP("messages", "Not even one request fits on {names}."),
+        "frontier.no_room": QT_TRANSLATE_NOOP("messages", "Not even one request fits: {names}."),
     }
 )

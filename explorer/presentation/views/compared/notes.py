@@ -32,10 +32,8 @@ register(
         "compared.one.measurements": QT_TRANSLATE_NOOP(
             "messages", "Measurements are compared in the table; choose machines, models, formats or what-ifs."
         ),
-        "compared.none_fits": QT_TRANSLATE_NOOP("messages", "Nothing to compare: there is no room on {names}."),
-        "compared.none_else": QT_TRANSLATE_NOOP(
-            "messages", "Nothing beside {name} can be drawn: there is no room on {names}."
-        ),
+        "compared.none_fits": QT_TRANSLATE_NOOP("messages", "Nothing to compare; no room: {names}."),
+        "compared.none_else": QT_TRANSLATE_NOOP("messages", "Nothing beside {name} can be drawn; no room: {names}."),
     }
 )
 
@@ -79,7 +77,7 @@ def empty_reason(evaluation: Evaluation, drawn: Drawn, look: Look = ENGLISH) -> 
         return render(Message("compared.empty"), look)
     if len(drawn.subjects) > 1:
         return ""
-    if drawn.no_room:
+    if drawn.no_room and len(drawn.subjects) + len(drawn.no_room) > 1:
         names = listed_names(evaluation, drawn.no_room, look)
         if not drawn.subjects:
             return render(Message("compared.none_fits", {"names": names}), look)

@@ -21,7 +21,8 @@ from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.messages import Message, render
 
 _NEAR = 0.005  # of a ratio that is named
-_LEAST_SCALE = 1.0  # doublings at which a colour is full
+_LEAST_SCALE = math.log2(3)  # doublings at which a colour is full, where none is more
+_ROOM = ("over", "under", "none")  # who has room
 
 
 class SpeedCell(msgspec.Struct, frozen=True):
@@ -150,9 +151,9 @@ def _labels(
         for r in range(len(found.contexts))
     ]
     labels = []
-    for region in regions(words, now):
+    for region in regions(words, now, _ROOM):
         word = str(region.says)
-        if word in {"over", "under", "none"}:
+        if word in _ROOM:
             name = names[0] if word == "over" else names[1]
             labels.append(
                 SpeedLabel(region.box, render(Message(f"speedup.only.{word}", {"name": name}), look), room=False)

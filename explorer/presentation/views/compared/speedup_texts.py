@@ -15,9 +15,7 @@ register(
         "speedup.finding_batch": QT_TRANSLATE_NOOP(
             "messages", "At batch {batch}, {over} is {ratio} as fast as {under}."
         ),
-        "speedup.no_room": QT_TRANSLATE_NOOP(
-            "messages", "At batch {batch} and context {context} there is no room on {names}."
-        ),
+        "speedup.no_room": QT_TRANSLATE_NOOP("messages", "At batch {batch} and context {context}, no room: {names}."),
         "speedup.at": QT_TRANSLATE_NOOP("messages", "batch {batch}, context {context}"),
         "speedup.at_batch": QT_TRANSLATE_NOOP("messages", "batch {batch}"),
         "speedup.tip.both": QT_TRANSLATE_NOOP("messages", "{over} is {ratio} as fast as {under}, operator by operator"),

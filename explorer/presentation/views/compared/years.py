@@ -185,4 +185,10 @@ def _title(evaluation: Evaluation, look: Look) -> str:
     return _finding(years(evaluation), look).rstrip(".。") or render(Message("years.title"), look)
 
 
-register_build("years", lambda evaluation, look, _texts: years_figure(evaluation, look), Says(_title))
+def _subtitle(evaluation: Evaluation, look: Look) -> str:
+    return " ".join(_notes(years(evaluation), look)[:1])
+
+
+register_build(
+    "years", lambda evaluation, look, _texts: years_figure(evaluation, look), Says(title=_title, subtitle=_subtitle)
+)

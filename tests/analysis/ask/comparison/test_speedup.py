@@ -113,3 +113,10 @@ def test_cells_that_touch_and_say_the_same_are_one_region_with_its_largest_recta
     kept = regions(["aab", "aab", "aba"], (0, 0))
     assert kept[0].box == (0, 1, 1, 1)
     assert regions(["a"], (0, 0))[0].box == (0, 0, 0, 0)
+
+
+def test_of_a_band_cells_that_touch_at_corners_are_one_region() -> None:
+    stairs = ["ab-", "-ab", "--a"]
+    assert sum(r.says == "a" for r in regions(stairs)) == 3
+    assert [len(r.cells) for r in regions(stairs, None, "a") if r.says == "a"] == [3]
+    assert [len(r.cells) for r in regions(stairs, None, "a") if r.says == "b"] == [1, 1]

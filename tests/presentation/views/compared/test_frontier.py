@@ -78,7 +78,10 @@ def test_prefill_counts_prompt_tokens() -> None:
     [
         (matmul_study(64, 64, 64, H100, A100), "Own operators have no batch: choose a model to see its curve."),
         (Study(), "Choose a model and a device to see its batches."),
-        (decode_study(replace(H100, memory=(replace(H100.memory[0], capacity=1e9),))), "Not even one request fits on"),
+        (
+            decode_study(replace(H100, memory=(replace(H100.memory[0], capacity=1e9),))),
+            "Not even one request fits: H100.",
+        ),
         (replace(decode_study(H100), view=View(vary="measurements")), "Measurements are compared in the table"),
     ],
 )

@@ -8,6 +8,8 @@ from explorer.presentation.look import Look
 from explorer.presentation.views.compared.paired import GROUPS, PairedFigure, paired_figure
 from tests.plot.drawing import A100, H100, MI300X, decode_study, evaluated, matmul_study
 
+TINY = replace(H100, name="Tiny", short="Tiny", memory=(replace(H100.memory[0], capacity=1e9),))
+
 
 def figure(study: Study, look: Look | None = None) -> PairedFigure:
     return paired_figure(evaluated(study), look or Look())
@@ -83,7 +85,9 @@ def test_who_is_left_out_is_said() -> None:
         (replace(decode_study(H100, A100), view=View(vary="models")), "One model stands alone: add a second one."),
         (replace(decode_study(H100), view=View(vary="what_ifs")), "The study has no what-ifs yet: add one to compare."),
         (replace(decode_study(H100, A100), view=View(vary="measurements")), "Measurements are compared in the table"),
-        (decode_study(replace(H100, memory=(replace(H100.memory[0], capacity=1e9),))), "there is no room on H100."),
+        (decode_study(TINY), "One machine stands alone: tick a second device."),
+        (decode_study(TINY, TINY), "Nothing to compare; no room: Tiny, Tiny (2)."),
+        (decode_study(H100, TINY), "Nothing beside H100 can be drawn; no room: Tiny."),
     ],
 )
 def test_where_there_is_nothing_to_pair_one_sentence_says_why(study: Study, says: str) -> None:

@@ -47,7 +47,7 @@ def test_cells_say_who_has_room() -> None:
     found = figure(decode_study(A100, small, batch=64, context=512))
     labels = {label.text for label in found.labels if not label.room}
     assert labels == {"room on A100 alone", "no room on either"}
-    assert found.finding == "At batch 64 and context 512 there is no room on Small."
+    assert found.finding == "At batch 64 and context 512, no room: Small."
     assert found.cells[0][6].shade is None
     assert found.cells[0][6].tip == "batch 64, context 512\nno room on Small"
     assert found.hatched[0][5:7] == ("", "under")
