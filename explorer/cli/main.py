@@ -32,7 +32,7 @@ from explorer.files.catalogue import load_catalogue
 from explorer.files.disk.places import may_exist
 from explorer.files.disk.text import printable
 from explorer.files.study.examples import opening_study
-from explorer.presentation.words.messages import Message, render, render_problem
+from explorer.presentation.words.messages import Message, of_problem, render, render_problem
 from explorer.report.terminal import json_text, written
 
 _FLAGS: Final = {
@@ -222,6 +222,7 @@ def _hardware(arguments: list[str]) -> str:
     parser.add_argument("device", nargs="?", metavar="NAME|FILE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parsed(arguments)
+    from explorer.analysis.catalogue.device_check import device_remarks
     from explorer.files.hardware.devices import device_to_yaml
     from explorer.files.typed.arguments import named_device
     from explorer.presentation.answer.json_result import device_json
@@ -231,7 +232,10 @@ def _hardware(arguments: list[str]) -> str:
     if asked.device is None:
         return _json([device_json(d) for d in devices]) if asked.json else devices_text(devices)
     device = named_device(asked.device, devices)
-    return _json(device_json(device)) if asked.json else device_to_yaml(device)
+    if asked.json:
+        return _json(device_json(device))
+    remarks = "".join(f"# {render(of_problem(remark))}\n" for remark in device_remarks(device))
+    return remarks + device_to_yaml(device)
 
 
 def _render(arguments: list[str]) -> str:

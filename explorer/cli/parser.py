@@ -2,12 +2,14 @@
 
 import argparse
 import difflib
+import re
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.text import printable
 
+_NUMBER: Final = re.compile(r"argument (\S+): invalid (int|float) value: ['\"](.*)['\"]", re.DOTALL)  # argparse's own
 PROGRAM: Final = "roofline-explorer"
 
 
@@ -18,6 +20,11 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=f"{PROGRAM} {command}".rstrip(), allow_abbrev=False, **more)
 
     def error(self, message: str) -> NoReturn:
+        number = _NUMBER.fullmatch(message)
+        if number is not None:
+            option, kind, got = number.groups()
+            values = {"option": option, "got": printable(got, 40)}
+            raise Refused(Problem("cli.whole" if kind == "int" else "cli.number", values=values))
         raise Refused(Problem("cli.usage", values={"text": printable(message, 400)}))
 
     def parsed(self, arguments: Sequence[str]) -> argparse.Namespace:

@@ -19,6 +19,7 @@ _SECONDS: Final = (1e-12, 1e3)
 _COUNT: Final = (1.0, 1e12)
 _MONEY: Final = (1e-9, 1e9)
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+LONGEST_SHORT: Final = 15  # characters of a short name in the labels of the chart
 _LONGEST: Final = 100
 
 Figure = tuple[str, float | None, tuple[float, float]]
@@ -122,7 +123,23 @@ def _repeats(device: Device) -> Iterator[Problem]:
         seen.add(key)
 
 
+def device_remarks(device: Device) -> Iterator[Problem]:
+    """What a device may lack and is still read: figures without a source, a name longer than labels have room for."""
+    if len(device.short) > LONGEST_SHORT:
+        yield Problem("hardware.short_long", "short", {"length": len(device.short), "most": LONGEST_SHORT})
+    for path, source in _cited(device):
+        if not source:
+            yield Problem("hardware.no_source", "", {"part": path})
+
+
 def _origins(device: Device) -> Iterator[Problem]:
+    for path, source in _cited(device):
+        if source and source not in device.sources:
+            yield Problem("device.source", f"{path}.source", {"got": source[:_LONGEST]})
+
+
+def _cited(device: Device) -> list[tuple[str, str]]:
+    """The parts that name a source, with its key."""
     parts = [(f"peaks[{i}]", p.source) for i, p in enumerate(device.peaks)]
     parts += [(f"memory[{i}]", m.source) for i, m in enumerate(device.memory)]
     parts += [(f"links[{i}]", k.source) for i, k in enumerate(device.links)]
@@ -132,9 +149,7 @@ def _origins(device: Device) -> Iterator[Problem]:
     parts += [(f"origins.{name}", o.source) for name, o in device.origins.items()]
     if device.launch_overhead:
         parts.append(("launch_overhead", device.launch_overhead.source))
-    for path, source in parts:
-        if source and source not in device.sources:
-            yield Problem("device.source", f"{path}.source", {"got": source[:_LONGEST]})
+    return parts
 
 
 def _origin_names(device: Device) -> Iterator[Problem]:

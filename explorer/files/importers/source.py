@@ -1,5 +1,6 @@
 """A measurement file as bytes: sniffed by its head, read in blocks with progress, packed or not."""
 
+import codecs
 import os
 import stat
 import zlib
@@ -76,6 +77,16 @@ class SourceText:
                 if total > limit:
                     raise Refused(Problem("file.too_large", values={"limit": limit}))
                 yield block
+
+    def utf8_blocks(self, size: int = BLOCK) -> Iterator[bytes]:
+        """The bytes in blocks, as UTF-8 also where a Windows shell redirected them as UTF-16."""
+        if self.encoding == "utf-8":
+            yield from self.blocks(size)
+            return
+        decoder = codecs.getincrementaldecoder(self.encoding)("replace")
+        for i, block in enumerate(self.blocks(size)):
+            text = decoder.decode(block)
+            yield (text.removeprefix("\ufeff") if i == 0 else text).encode("utf-8", "replace")
 
     def text(self, limit: int = limits.TOOL_TEXT) -> str:
         """The whole text with plain line ends; a character that is none stays visible as one."""

@@ -46,6 +46,14 @@ register(
         "cli.range": QT_TRANSLATE_NOOP(
             "messages", "a range is two figures, the smaller one first, for example 0.1,1000."
         ),
+        "cli.whole": QT_TRANSLATE_NOOP("messages", "{option} takes a whole number, as in {option} 8; “{got}” is none."),
+        "cli.number": QT_TRANSLATE_NOOP("messages", "{option} takes a number, as in {option} 0.5; “{got}” is none."),
+        "hardware.no_source": QT_TRANSLATE_NOOP(
+            "messages", "{part} names no source: list one under sources and name its key there."
+        ),
+        "hardware.short_long": QT_TRANSLATE_NOOP(
+            "messages", "short has {length} characters; the labels of the chart have room for {most}."
+        ),
         "cli.day": QT_TRANSLATE_NOOP("messages", "--date is a day as in 2026-12-01."),
         "cli.deck_alone": QT_TRANSLATE_NOOP(
             "messages", "--title, --subtitle and --bare are of one view; leave them out with --all."

@@ -96,3 +96,12 @@ def test_progress_is_the_share_of_the_file_that_was_read(tmp_path):
 @pytest.mark.parametrize("text", ["", "a", "a\n", "\na", "\n\n\na\nb\n", "a\n\nb", "\n"])
 def test_lines_are_those_between_line_ends_also_where_the_first_is_empty(text):
     assert list(lines_of(text)) == text.splitlines()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-8"])
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_blocks_are_utf8_whatever_a_shell_made_of_the_file(tmp_path, encoding, size):
+    text = '[{"name": "é 核"}]'
+    mark = "" if encoding == "utf-8" else "\ufeff"
+    found = source(tmp_path, f"{mark}{text}".encode(encoding))
+    assert b"".join(found.utf8_blocks(size)).decode().lstrip("\ufeff") == text

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.analysis.problem import Refused
 from explorer.files.disk import limits
-from explorer.files.importers import recognised
+from explorer.files.importers import read_measurements, recognised
 from explorer.files.importers.torch.events import Event, decoded, loosely
 from explorer.files.importers.torch.trace import quartiles
 from tests.files.importers.traces import kernel, launch, op, trace
@@ -304,3 +304,12 @@ def test_the_device_is_read_before_the_events_and_behind_them(read, padding):
 def test_names_behind_the_list_of_devices_are_no_devices(read):
     text = f'{{"traceEvents": {json.dumps([op("aten::mm", 0, 10, MM)])}, {BEHIND}, "other": [{{"name": "no device"}}]}}'
     assert read(text).device == "Some GPU"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_trace_that_a_windows_shell_redirected_is_read_as_any_other(tmp_path, encoding):
+    events = [op("aten::mm", 0, 10, MM), launch(5, 3.0), kernel(5, 4.0)]
+    text = json.dumps({"traceEvents": events})
+    path = tmp_path / "trace.json"
+    path.write_bytes(f"\ufeff{text}".encode(encoding))
+    assert told(read_measurements(path)) == {"aten::mm": (1, 4.0)}

@@ -59,7 +59,7 @@ class EventStream:
     """
 
     def __init__(self, source: SourceText) -> None:
-        self._blocks = source.blocks(BLOCK)
+        self._blocks = source.utf8_blocks(BLOCK)
         self.head, self._rest = self._open()
         self._over = False
         self.broken = False
