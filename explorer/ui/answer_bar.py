@@ -37,7 +37,7 @@ class AnswerBar(QWidget):
         self._told: tuple[str, Look] | None = None
         self.setAutoFillBackground(True)  # the window's own colour; nothing behind is painted when words change
         self.line = RichLine(self)
-        self.line.more = self._flips
+        self.line.more = self._more
         self.row = ChipRow(self)
         self.chips = {lever.code: self._chip(lever.code) for lever in declared()}
         self.later = AfterPaint(self._show_levers, self)
@@ -71,6 +71,11 @@ class AnswerBar(QWidget):
         for chip in self.chips.values():
             chip.set_stale(stale=True)
         self.later.ask()
+
+    def _more(self) -> str:
+        """What flips, and where nothing is offered, what was tried."""
+        useless = "" if self._told is None or self.row.offered else self._told[0]
+        return "\n".join(filter(None, (self._flips(), useless)))
 
     def _flips(self) -> str:
         """The operators that wait for something else elsewhere, worked out when asked for."""

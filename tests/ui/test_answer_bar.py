@@ -275,3 +275,12 @@ def test_the_tip_of_the_answer_names_the_operators_whose_verdict_flips(
     answered, flips = told[0].split("\n")
     assert answered == made.line.plain_text
     assert flips == ("Verdicts that flip, 8 of 17: q, k, v, o, gate, up, down, lm_head: compute A100")
+
+
+def test_where_nothing_helps_the_tip_of_the_answer_lists_what_was_tried(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levers, "LEVERS", tuple(x for x in levers.LEVERS if x.code == "lever.compute2"))
+    made = bar(qtbot, session())
+    assert made.row.offered == ()
+    assert made.line.more().endswith("Of no use here: 2× compute.")
