@@ -121,5 +121,5 @@ def _says_nothing(found: Comparison, figure: str) -> bool:
     if found.vary in _ON_ONE_DEVICE and figure in _OF_DEVICE:
         return len({cell.value for cell in cells}) == 1 < len(cells)
     reasons = {None if cell.why is None else cell.why.code for cell in cells}
-    senseless = {"compare.why.no_model", "compare.why.no_decode", "compare.why.no_prompt"}
+    senseless = {"compare.why.no_model", "compare.why.no_decode", "compare.why.no_prompt", "compare.why.any_batch"}
     return bool(cells) and all(cell.value is None for cell in cells) and reasons <= senseless

@@ -10,8 +10,9 @@ from explorer.presentation.compare.names import formats_text, shorter_names
 from explorer.presentation.compare.values import counts_inputs, figure_text
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import times
+from explorer.presentation.slide.conditions import runs_once
 from explorer.presentation.words.messages import Message, render
-from explorer.presentation.words.phases import phase_message, phase_word
+from explorer.presentation.words.phases import phase_message
 from explorer.presentation.words.said.routing import pace_text
 
 _CHANGES: Final = frozenset({"formats", "what_ifs"})
@@ -37,24 +38,29 @@ def compare_title(evaluation: Evaluation, look: Look = ENGLISH, found: Compariso
         return render(Message("compare.title.no_baseline", {"baseline": base}), look)
     if shown.vary == "measurements":
         return _measured(ahead, names, look)
-    changed = shown.vary in _CHANGES
-    return _behind(ahead, _ahead(ahead, names, look, changed=changed), names, look, changed=changed)
+    form = _form(evaluation, shown, ahead)
+    return _behind(ahead, _ahead(ahead, names, look, form), names, look, form)
 
 
-def _ahead(ahead: Lead, names: dict[str, str], look: Look, *, changed: bool) -> str:
+def _form(evaluation: Evaluation, shown: Comparison, ahead: Lead) -> str:
+    """What the title speaks of: time, inputs taken, tokens that a change brings, that are read, or served."""
+    if ahead.figure != "in_all":
+        return "time"
+    if counts_inputs(ahead.baseline.cells["in_all"].unit):
+        return "inputs"
+    return "change" if shown.vary in _CHANGES else "read" if evaluation.phase.takes_prompt else "served"
+
+
+def _ahead(ahead: Lead, names: dict[str, str], look: Look, form: str) -> str:
     base = names[ahead.baseline.subject.key]
-    of_tokens = ahead.figure == "in_all"
     if ahead.best is None:
-        key = "compare.title.lead" if of_tokens else "compare.title.lead_time"
-        return render(Message(key, {"baseline": base}), look)
-    cell = ahead.best.cells[ahead.figure]
-    counted = "serves_inputs" if counts_inputs(cell.unit) else "serves_change" if changed else "serves"
-    key = counted if of_tokens else "fastest"
-    values = {"best": names[ahead.best.subject.key], "ratio": times(cell.ratio), "baseline": base}
-    return render(Message(f"compare.title.{key}", values), look)
+        return render(Message(f"compare.title.lead.{form}", {"baseline": base}), look)
+    ratio = times(ahead.best.cells[ahead.figure].ratio)
+    values = {"best": names[ahead.best.subject.key], "ratio": ratio, "baseline": base}
+    return render(Message(f"compare.title.{form}", values), look)
 
 
-def _behind(ahead: Lead, title: str, names: dict[str, str], look: Look, *, changed: bool) -> str:
+def _behind(ahead: Lead, title: str, names: dict[str, str], look: Look, form: str) -> str:
     """The same with who is behind: by the times of the operators where there are such, else by the same figure."""
     worst = ahead.worst
     if worst is None:
@@ -62,10 +68,9 @@ def _behind(ahead: Lead, title: str, names: dict[str, str], look: Look, *, chang
     name = names[worst.subject.key]
     products = kind_ratios(worst, ahead.baseline, _PRODUCTS)
     attention = kind_ratios(worst, ahead.baseline, _ATTENTION)
-    if changed or products is None or attention is None or min(products.low, attention.low) < 1:
+    if form == "change" or products is None or attention is None or min(products.low, attention.low) < 1:
         values = {"title": title, "worst": name, "ratio": times(worst.cells[ahead.figure].ratio)}
-        form = "also_time" if ahead.figure != "in_all" else "also_change" if changed else "also"
-        return render(Message(f"compare.title.{form}", values), look)
+        return render(Message(f"compare.title.also.{form}", values), look)
     said = {"products": _range(products, look), "attention": _range(attention, look)}
     return render(Message("compare.title.operators", {"title": title, "worst": name, **said}), look)
 
@@ -78,7 +83,7 @@ def _range(found: RatioRange, look: Look) -> str:
 def _measured(ahead: Lead, names: dict[str, str], look: Look) -> str:
     best: ComparedRow | None = ahead.best or ahead.worst
     if best is None:
-        return render(Message("compare.title.lead_time", {"baseline": names[ahead.baseline.subject.key]}), look)
+        return render(Message("compare.title.lead.time", {"baseline": names[ahead.baseline.subject.key]}), look)
     gains = {k: best.cells[f"{k}_gain"] for k in ("measured", "bound")}
     said = {k: figure_text(cell.value, cell.unit, look) for k, cell in gains.items()}
     values = {"best": names[best.subject.key], "baseline": names[ahead.baseline.subject.key], **said}
@@ -106,11 +111,11 @@ def _work(evaluation: Evaluation, look: Look) -> str:
     work, model = evaluation.study.workload, evaluation.model
     if model is None:
         return evaluation.study.name
-    subject = render(phase_message(work.phase, "subject", {"model": model.name}), look)
+    named = phase_message(work.phase, "subject", {"model": model.name})
+    subject = model.name if runs_once(evaluation) else render(named, look)
     key = "compare.work" if evaluation.tokens_per_input is None else "compare.work_inputs"
     values = {
         "subject": subject,
-        "phase": phase_word(work.phase, "listed", look),
         "batch": f"{work.batch:,}",
         "context": f"{work.context:,}",
         "formats": formats_text(evaluation, look),

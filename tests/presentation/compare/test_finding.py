@@ -48,3 +48,13 @@ def test_the_conditions_are_those_of_the_study_and_how_the_small_figures_are_rea
         assert part in said
     assert said.endswith("under a value: its ratio to H100 SXM5 · ● best")
     assert "difference from" in compare_conditions(evaluated(llama(compare_as="difference")))
+
+
+def test_prompts_are_read_and_changes_bring_tokens() -> None:
+    study = llama(H100, B200)
+    prefill = replace(study, workload=replace(study.workload, phase="prefill", batch=1))
+    assert compare_title(evaluated(prefill)) == "B200 reads 2.26× the tokens of H100"
+    formats = replace(llama(H100, batch=1), view=replace(study.view, vary="formats"))
+    assert compare_title(evaluated(formats)).startswith("weights int4 + KV fp8: 3.")
+    alone = replace(study, view=replace(study.view, vary="what_ifs"))
+    assert "no what-ifs" in compare_title(evaluated(alone))
