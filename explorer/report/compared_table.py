@@ -5,7 +5,7 @@ import io
 from typing import Final
 
 from explorer.analysis.ask.comparison.compared import ComparedCell, Comparison, compare
-from explorer.analysis.ask.comparison.figure import ComparedFigure, FigureUnit
+from explorer.analysis.ask.comparison.figures.figure import ComparedFigure, FigureUnit
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.compare.finding import compare_conditions, compare_title
 from explorer.presentation.compare.names import subject_name

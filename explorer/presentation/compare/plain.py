@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import explorer.presentation.compare.texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.comparison.compared import ComparedCell, ComparedRow, Comparison, compare
-from explorer.analysis.ask.comparison.figure import FigureUnit
+from explorer.analysis.ask.comparison.figures.figure import FigureUnit
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.compare.finding import compare_title
 from explorer.presentation.compare.names import shorter_names

@@ -5,7 +5,7 @@ from typing import Final
 
 import explorer.presentation.compare.texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.comparison.compared import ComparedCell
-from explorer.analysis.ask.comparison.figure import FigureUnit
+from explorer.analysis.ask.comparison.figures.figure import FigureUnit
 from explorer.analysis.study.choices import CompareAs
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import (

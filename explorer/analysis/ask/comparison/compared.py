@@ -5,11 +5,11 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.ask.comparison.figure import Better, ComparedFigure, FigureUnit, FoundFigure, missing
+from explorer.analysis.ask.comparison.figures.figure import Better, ComparedFigure, FigureUnit, FoundFigure, missing
+from explorer.analysis.ask.comparison.figures.machine_figures import MACHINE_FIGURES
+from explorer.analysis.ask.comparison.figures.measured_figures import MEASURED_FIGURES
+from explorer.analysis.ask.comparison.figures.step_figures import STEP_FIGURES, has_room
 from explorer.analysis.ask.comparison.flips import Flips, flips
-from explorer.analysis.ask.comparison.machine_figures import MACHINE_FIGURES
-from explorer.analysis.ask.comparison.measured_figures import MEASURED_FIGURES
-from explorer.analysis.ask.comparison.step_figures import STEP_FIGURES, has_room
 from explorer.analysis.ask.comparison.subjects import Subject, baseline_key, subjects
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import Evaluation

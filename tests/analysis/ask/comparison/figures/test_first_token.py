@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer.analysis.ask.comparison.compared import compare
-from explorer.analysis.ask.comparison.first_token import one_prompt
+from explorer.analysis.ask.comparison.figures.first_token import one_prompt
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.study import ModelEntry, Workload
 from tests.analysis.ask.comparison.machines import (

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.analysis.ask.comparison.figure import ComparedFigure, FoundFigure, known, missing
+from explorer.analysis.ask.comparison.figures.figure import ComparedFigure, FoundFigure, known, missing
 from explorer.analysis.ask.comparison.subjects import Subject
 from explorer.analysis.problem import Note
 

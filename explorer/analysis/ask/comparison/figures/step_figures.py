@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 from explorer.analysis.ask.capacity import batch_that_fits
-from explorer.analysis.ask.comparison.figure import ComparedFigure, FigureUnit, FoundFigure, known, missing
-from explorer.analysis.ask.comparison.first_token import one_prompt
-from explorer.analysis.ask.comparison.machine_figures import machine_of
+from explorer.analysis.ask.comparison.figures.figure import ComparedFigure, FigureUnit, FoundFigure, known, missing
+from explorer.analysis.ask.comparison.figures.first_token import one_prompt
+from explorer.analysis.ask.comparison.figures.machine_figures import machine_of
 from explorer.analysis.ask.comparison.subjects import Subject
 from explorer.analysis.ask.knees import knees
 from explorer.analysis.problem import Note
