@@ -273,6 +273,12 @@ def test_whose_speed_up_is_drawn_can_be_chosen_among_the_others(qtbot: QtBot) ->
     assert of.store.study.view.compare_with == "small"
     made.finish()
     assert beside.currentData() == "small"
+    assert beside.isVisible()
+    made.resize(500, 700)
+    QApplication.processEvents()
+    assert not beside.isVisible()
+    made.resize(1000, 700)
+    QApplication.processEvents()
     of.store.set_view(compare_charts=("years", "frontier"))
     assert not beside.isVisible()
 
@@ -286,3 +292,9 @@ def test_the_menu_offers_what_a_row_can_be(qtbot: QtBot) -> None:
     assert of.store.study.view.compare_with == "quick"
     of.store.set_view(vary="formats")
     assert made.gestures._of_row("") == []
+
+
+def test_own_operators_have_the_charts_that_need_no_batch(qtbot: QtBot) -> None:
+    assert compare_tab(qtbot, three()).charts.in_sight[1] == "speedup"
+    made = compare_tab(qtbot, with_view(without_model(study(device(), QUICK))))
+    assert not {"speedup", "frontier"} & set(made.charts.in_sight)

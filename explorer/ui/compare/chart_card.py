@@ -81,7 +81,7 @@ class ChartCard(QWidget):
         return QSize(320, 260)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, 120)  # less than any is drawn at: three must not keep the pane from becoming narrow
+        return QSize(60, 8 * self.fontMetrics().height())  # three must not keep the pane from becoming narrow
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._picture = None

@@ -14,7 +14,13 @@ from explorer.ui.compare.chart_kind import ChartKind
 from explorer.ui.look.text import tr
 from explorer.ui.session import Shown
 
-USUAL: Final = ("paired", "speedup", "frontier")
+_USUAL: Final = ("paired", "speedup", "frontier")
+_WITHOUT_BATCH: Final = ("paired", "rooflines", "years")  # what own operators have
+
+
+def usual_charts(shown: Shown) -> tuple[str, ...]:
+    """The charts that stand below a table unasked: those that have something to show."""
+    return _USUAL if shown.evaluation.model is not None else _WITHOUT_BATCH
 
 
 def chart_kinds() -> tuple[ChartKind, ...]:

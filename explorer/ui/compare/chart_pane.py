@@ -18,6 +18,7 @@ from explorer.ui.widgets.plain_text import set_tip
 
 MOST: Final = 3  # side by side
 _NARROWEST: Final = 15  # heights of a line that a chart wants for its width
+_LOW: Final = 13  # heights of a line
 _CHOICE: Final = 14  # heights of a line that the choice of a machine takes at most
 _MAP: Final = "speedup"  # the one chart of two machines alone
 
@@ -46,11 +47,10 @@ class ChartPane(QWidget):
     wanted = Signal(object)
     beside_wanted = Signal(str)
 
-    def __init__(self, kinds: Sequence[ChartKind], usual: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, kinds: Sequence[ChartKind], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kinds = {kind.name: kind for kind in kinds}
-        self._usual = tuple(usual)
-        self._wanted = arranged((), list(self._kinds), self._usual)
+        self._wanted: tuple[str, ...] = ()
         self._card: HoverCard | None = None
         self.cards: dict[str, ChartCard] = {}
         self.switch = {kind.name: self._button(kind) for kind in kinds}
@@ -106,21 +106,25 @@ class ChartPane(QWidget):
         self._show_beside()
 
     def _show_beside(self) -> None:
-        self.beside.setVisible(self.beside.count() > 0 and _MAP in self.in_sight)
+        parts = [*self.switch.values(), self.beside]
+        line = sum(part.sizeHint().width() + 2 for part in parts) + self.fontMetrics().height()
+        fits = line <= self.width()  # the table's own menu offers the same
+        self.beside.setVisible(self.beside.count() > 0 and _MAP in self.in_sight and fits)
 
     @property
     def room(self) -> int:
-        """How many charts stand side by side."""
-        return min(MOST, max(1, self.width() // (_NARROWEST * self.fontMetrics().height())))
+        """How many charts stand side by side: one alone where they would be low."""
+        em = self.fontMetrics().height()
+        return 1 if self.height() < _LOW * em else min(MOST, max(1, self.width() // (_NARROWEST * em)))
 
     @property
     def in_sight(self) -> tuple[str, ...]:
         """The names of the charts shown now."""
         return self._wanted[: self.room]
 
-    def show_charts(self, names: Sequence[str]) -> None:
-        """Show charts by name, the first where there is room for one alone."""
-        self._wanted = arranged(names, list(self._kinds), self._usual)
+    def show_charts(self, names: Sequence[str], usual: Sequence[str]) -> None:
+        """Show charts by name, the first where there is room for one alone; the usual ones where none is named."""
+        self._wanted = arranged(names, list(self._kinds), usual)
         self._arrange()
         self._ask()
 
@@ -174,6 +178,7 @@ class ChartPane(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_beside()
         if set(self.in_sight) != {name for name, card in self.cards.items() if not card.isHidden()}:
             self._arrange()
             self._ask()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from explorer.ui.compare.chart_kinds import USUAL, chart_kinds
+from explorer.ui.compare.chart_kinds import chart_kinds, usual_charts
 from explorer.ui.compare.chart_pane import ChartPane
 from explorer.ui.compare.controls import CompareControls
 from explorer.ui.compare.gestures import CompareGestures
@@ -35,7 +35,7 @@ class CompareTab(TellingTab):
         self.controls = CompareControls(session, self)
         self.panel = ComparePanel(self)
         self.gestures = CompareGestures(session, self.panel.grid, self._copy, self)
-        self.charts = ChartPane(chart_kinds(), USUAL, self)
+        self.charts = ChartPane(chart_kinds(), self)
         self.later = AfterPaint(self._work_out, self)
         self.paced = Paced(self.later.ask, self)  # nobody reads a hundred tables a second
         self.charts_later = AfterPaint(self._make_charts, self)
@@ -90,7 +90,7 @@ class CompareTab(TellingTab):
         if changed:
             self.charts.set_stale()
             self.rest.start(_REST_MS if dragging else 0)
-        self.charts.show_charts(new.view.compare_charts)
+        self.charts.show_charts(new.view.compare_charts, usual_charts(new))
         if changed and not self._at_table:
             self.paced.ask(dragging=dragging)
 
