@@ -1,7 +1,7 @@
 """The picker's list: clicks on box, eye and row; keys; a sentence where nothing matches."""
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QWidget
 
 from explorer.presentation.hardware.picker_rows import HardwareRow
@@ -195,6 +195,11 @@ class HardwareList(QListView):
         if row is not None and row.kind != "section":
             self.setCurrentIndex(index)
             self.menu_wanted.emit(row, self.viewport().mapToGlobal(point))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():  # other breaks of the figures, other heights
+            self.scheduleDelayedItemsLayout()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

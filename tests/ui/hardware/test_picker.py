@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from explorer.analysis.catalogue.catalogue import Catalogue
@@ -365,3 +365,21 @@ def test_a_device_that_was_searched_with_a_size_is_taken_in_it_and_shows_it(
     assert session.store.study.hardware[-1].device.capacity == 8 * 2**30
     picker.search.clear()
     assert row(picker, "entry:nvidia-geforce-rtx-4060-ti").details[-1] == "8 GiB"
+
+
+def test_rows_are_as_high_as_their_figures_after_the_picker_was_made_narrower(
+    qtbot: QtBot, picker: HardwarePicker
+) -> None:
+    picker.resize(420, 600)
+    picker.show()
+    QApplication.processEvents()
+    picker.resize(230, 600)
+    hint = picker.list.painter_of_rows.sizeHint
+    rows = [picker.model.index(i) for i in range(picker.model.rowCount())]
+    bar = picker.list.verticalScrollBar()
+
+    def laid_out() -> bool:
+        wanted = sum(hint(QStyleOptionViewItem(), index).height() for index in rows)
+        return bar.maximum() + picker.list.viewport().height() == wanted
+
+    qtbot.waitUntil(laid_out)
