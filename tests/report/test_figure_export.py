@@ -36,6 +36,7 @@ from tests.plot.drawing import A100, CHINESE, H100, MI300X, decode_study, device
 pytestmark = pytest.mark.usefixtures("qapp")
 
 SIZE = (1600, 900)
+LOOKED_AT = [*((view, LIGHT) for view in VIEWS), ("roofline", DARK)]
 # The viewers rasterise glyphs and antialias each in their own way: what is compared is the picture blurred to
 # blocks of 8 pixels, where a shifted label, another font or a missing line shows and an edge's shade does not.
 BLOCK = 8
@@ -101,18 +102,22 @@ def test_the_tolerance_sees_a_label_that_moved(evaluation: Evaluation, tmp_path:
         _assert_alike(tmp_path / "one.png", tmp_path / "other.png")
 
 
-def test_the_svg_looks_like_the_png_in_rsvg(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("view", "theme"), LOOKED_AT)
+def test_the_svg_looks_like_the_png_in_rsvg(evaluation: Evaluation, view: str, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("rsvg-convert")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
-    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme), view=view)
+    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme), view=view)
     _run(tool, str(tmp_path / "a.svg"), "-o", str(tmp_path / "rsvg.png"))
     _assert_alike(tmp_path / "a.png", tmp_path / "rsvg.png")
 
 
-def test_the_svg_looks_like_the_png_in_chromium(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("view", "theme"), LOOKED_AT)
+def test_the_svg_looks_like_the_png_in_chromium(
+    evaluation: Evaluation, view: str, theme: Theme, tmp_path: Path
+) -> None:
     tool = _tool("chromium")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
-    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme), view=view)
+    export_figure(evaluation, tmp_path / "a.svg", SIZE, look=Look(theme), view=view)
     _run(
         tool, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1",
         f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={SIZE[0]},{SIZE[1]}",
@@ -121,10 +126,11 @@ def test_the_svg_looks_like_the_png_in_chromium(evaluation: Evaluation, theme: T
     _assert_alike(tmp_path / "a.png", tmp_path / "web.png")
 
 
-def test_the_pdf_looks_like_the_png(evaluation: Evaluation, theme: Theme, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("view", "theme"), LOOKED_AT)
+def test_the_pdf_looks_like_the_png(evaluation: Evaluation, view: str, theme: Theme, tmp_path: Path) -> None:
     tool = _tool("pdftoppm")
-    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme))
-    export_figure(evaluation, tmp_path / "a.pdf", SIZE, look=Look(theme))
+    export_figure(evaluation, tmp_path / "a.png", SIZE, look=Look(theme), view=view)
+    export_figure(evaluation, tmp_path / "a.pdf", SIZE, look=Look(theme), view=view)
     done = subprocess.run(
         [tool, "-r", "96", "-png", "-singlefile", str(tmp_path / "a.pdf"), str(tmp_path / "page")],
         capture_output=True, text=True, timeout=120, check=True,

@@ -23,6 +23,7 @@ from explorer.analysis.study.slides import LONGEST
 from explorer.analysis.study.study import SlideChoice, SlideTexts
 from explorer.presentation.slide.blocks import BLOCKS
 from explorer.presentation.views.declared import VIEWS
+from explorer.presentation.words.messages import QT_TRANSLATE_NOOP
 from explorer.presentation.words.visible import visible
 from explorer.report.figure_export import LARGEST, MOST_PIXELS, SMALLEST
 from explorer.report.paper_sizes import SIZES
@@ -33,11 +34,19 @@ _SIDES: Final = (320, 8000)
 _SCALES: Final = (0.5, 4.0)
 _LINES: Final = ("title", "subtitle")
 _PARAGRAPHS: Final = ("help", "read", "footer")
+_ON_PAPER: Final = {  # views without a tab, whose words a tab would have
+    "paired": QT_TRANSLATE_NOOP("ui", "Time by operator, side by side"),
+    "frontier": QT_TRANSLATE_NOOP("ui", "Throughput against speed of a request"),
+    "speedup": QT_TRANSLATE_NOOP("ui", "Speed-up over batch and context"),
+    "rooflines": QT_TRANSLATE_NOOP("ui", "Rooflines side by side"),
+    "years": QT_TRANSLATE_NOOP("ui", "Hardware over the years"),
+}
 
 
 def view_name(view: str) -> str:
     """How a view is called in a list."""
-    return tr(VIEWS[view].tab) if VIEWS[view].tab else view.replace("_", " ").capitalize()
+    words = VIEWS[view].tab or _ON_PAPER.get(view, "")
+    return tr(words) if words else view.replace("_", " ").capitalize()
 
 
 class ExportForm(QWidget):
