@@ -59,6 +59,8 @@ class ExportForm(QWidget):
         super().__init__(parent)
         self.view = QComboBox(self)
         self.view.setAccessibleName(tr("View"))
+        self.view.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.view.setMinimumContentsLength(12)
         for name, spec in VIEWS.items():
             if not spec.bare:
                 self.view.addItem(view_name(name), name)
@@ -194,6 +196,7 @@ class ExportForm(QWidget):
             for name, text in self.paragraphs.items():
                 text.setPlainText(getattr(choice.texts, name) or "")
         self._propose(proposed)
+        self._enable()
         self.changed.emit()
 
     def _propose(self, proposed: dict[str, str]) -> None:

@@ -186,3 +186,14 @@ def test_it_fits_a_small_screen_and_every_input_has_a_name(dialog: ExportDialog)
     assert inputs
     assert all(w.accessibleName() for w in inputs)
     assert all(b.text() for b in dialog.findChildren(QPushButton))
+
+
+def test_texts_of_blocks_that_are_left_out_cannot_be_typed(dialog: ExportDialog) -> None:
+    dialog.form.view.setCurrentIndex(dialog.form.view.findData("compare"))
+    for name in ("help", "read"):
+        assert dialog.form.paragraphs[name].isEnabled() is dialog.form.blocks[name].isChecked()
+    dialog.form.blocks["help"].setChecked(True)
+    assert dialog.form.paragraphs["help"].isEnabled()
+    dialog.slide.setChecked(False)
+    assert not any(text.isEnabled() for name, text in dialog.form.paragraphs.items() if name != "footer")
+    assert dialog.title.isEnabled()
