@@ -10,12 +10,13 @@ from explorer.analysis.ask.comparison.subjects import Subject
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.choices import Vary
-from explorer.analysis.study.variant import SetFormats
+from explorer.analysis.study.variant import ScaleDevice, SetFormats
 from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.hardware.entries import plain_name
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import significant, whole
 from explorer.presentation.words.messages import Message, render
+from explorer.presentation.words.visible import one_line
 
 _SIZE: Final = re.compile(r" \d+ ?Gi?B$")
 
@@ -23,10 +24,10 @@ _SIZE: Final = re.compile(r" \d+ ?Gi?B$")
 def subject_name(evaluation: Evaluation, subject: Subject, vary: Vary, look: Look = ENGLISH) -> str:
     """The name of a row, told apart from its siblings."""
     if vary == "machines":
-        return names_in(evaluation, look)[subject.entry.id].label
+        return one_line(names_in(evaluation, look)[subject.entry.id].label)
     if isinstance(subject.edit, SetFormats) and vary == "formats":
         return _format_name(subject.edit, look)
-    return subject.name or _as_it_is(evaluation, vary, look)
+    return one_line(subject.name) or _as_it_is(evaluation, vary, look)
 
 
 def shorter_names(evaluation: Evaluation, found: Comparison, look: Look = ENGLISH) -> dict[str, tuple[str, ...]]:
@@ -78,6 +79,9 @@ def row_note(row: ComparedRow, vary: Vary, look: Look = ENGLISH) -> str:
         if most:
             return render(Message("compare.row.up_to", {"batch": whole(most)}), look)
         return render(Message("compare.row.no_room"), look)
+    evaluation = row.subject.evaluation
+    if vary == "what_ifs" and isinstance(row.subject.edit, ScaleDevice) and evaluation is not None:
+        return one_line(names_in(evaluation, look)[row.subject.entry.id].label)
     return render(Message("compare.row.ideal"), look) if vary == "machines" and result.is_ideal else ""
 
 

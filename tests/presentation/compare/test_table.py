@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from explorer.analysis.ask.comparison.compared import compare, figures_of
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.study.study import HardwareEntry, ModelEntry
+from explorer.analysis.study.variant import ScaleDevice, Variant
 from explorer.presentation.compare.columns import ComparedColumn
 from explorer.presentation.compare.table import ComparedEntry, ComparedTable, compare_table
 from explorer.presentation.look import Look
@@ -222,3 +223,18 @@ def test_experts_chosen_at_random_are_said_over_the_rates_and_have_a_step_of_the
     rate = float(entry(table, H200, "per_request").text)
     assert rate == pytest.approx(1e3 / float(routed.text.removesuffix(" ms")), rel=5e-3)
     assert column(compare_table(evaluated(llama())), "in_all").group == "tok/s, at most"
+
+
+def test_a_what_if_of_a_device_names_it() -> None:
+    twice = Variant(label="twice the bandwidth", edit=ScaleDevice(device=A100, figure="bandwidth", factor=2.0))
+    study = replace(llama(H100, A100), what_ifs=(twice,))
+    line = compare_table(evaluated(study), vary="what_ifs").lines[1]
+    assert (line.names, line.note) == (("twice the bandwidth",), "A100 SXM4 80GB")
+
+
+def test_a_strangers_name_stays_on_one_line() -> None:
+    first = llama(H100).hardware[0]
+    odd = replace(first, id="odd", device=replace(first.device, name="a\nb\u202e" + "x" * 300, short="", id="odd"))
+    study = replace(llama(H100), hardware=(first, odd))
+    names = compare_table(evaluated(study)).lines[1].names
+    assert all("\n" not in name and "\u202e" not in name for name in names)
