@@ -61,32 +61,56 @@ class Frontier(msgspec.Struct, frozen=True, eq=False):
         return int(found[0]) if found.size else None
 
 
+def frontiers(found: Sequence[Subject]) -> tuple[Frontier | None, ...]:
+    """Each subject's curve, empty where not even one sequence fits; None without a model or a result.
+
+    Machines that run the same step are swept together, over the batches of them all.
+    """
+    steps: dict[int, list[tuple[int, Evaluation, DeviceResult]]] = {}
+    for place, subject in enumerate(found):
+        evaluation, result = subject.evaluation, subject.result
+        if evaluation is not None and result is not None and evaluation.model is not None:
+            steps.setdefault(id(evaluation), []).append((place, evaluation, result))
+    curves: dict[int, Frontier] = {}
+    for group in steps.values():
+        curves |= _swept(found, group)
+    return tuple(curves.get(place) for place in range(len(found)))
+
+
 def frontier(subject: Subject) -> Frontier | None:
-    """A subject's curve, empty where not even one sequence fits; None without a model or a result."""
-    evaluation, result = subject.evaluation, subject.result
-    if evaluation is None or result is None or evaluation.model is None:
-        return None
-    full, now = fitting_batch(evaluation, result), evaluation.study.workload.batch
-    batches = _batches(min(full, LARGEST_BATCH) if full is not None else LARGEST_BATCH, now, full)
+    """The curve of one subject."""
+    return frontiers((subject,))[0]
+
+
+def _swept(found: Sequence[Subject], group: Sequence[tuple[int, Evaluation, DeviceResult]]) -> dict[int, Frontier]:
+    """The curves of subjects that share an evaluation, by their places."""
+    evaluation = group[0][1]
+    now = evaluation.study.workload.batch
+    full = [fitting_batch(evaluation, result) for _, _, result in group]
+    batches = [_batches(LARGEST_BATCH if f is None else min(f, LARGEST_BATCH), now, f) for f in full]
+    every = np.unique(np.concatenate([*batches, [1.0]]))
     evaluator = evaluation.evaluator
-    if not batches.size:
-        none = np.empty(0)
-        return Frontier(subject.key, none, none, none, none, none, (), result.machine.capacity, full, now)
-    (totals,) = evaluator.sweep(evaluator.step(batch=batches), [result.machine], evaluation.own)
+    machines = [result.machine for _, _, result in group]
+    swept = evaluator.sweep(evaluator.step(batch=every), machines, evaluation.own)
     each = evaluation.tokens_per_input or 1.0
-    pace = totals.routed
-    return Frontier(
-        key=subject.key,
-        batches=batches,
-        all_per_s=_full(pace.tokens_per_s, batches) / each,
-        each_per_s=_full(pace.tokens_per_s_per_request, batches) / each,
-        step_s=_full(pace.seconds, batches),
-        held=_full(totals.memory_bytes, batches),
-        bounds=_bounds(totals, batches),
-        capacity=result.machine.capacity,
-        full=full,
-        now=now,
-    )
+    curves = {}
+    for (place, _, result), end, own, totals in zip(group, full, batches, swept, strict=True):
+        at = np.searchsorted(every, own)
+        pace = totals.routed
+        bounds = _bounds(totals, every)
+        curves[place] = Frontier(
+            key=found[place].key,
+            batches=own,
+            all_per_s=_full(pace.tokens_per_s, every)[at] / each,
+            each_per_s=_full(pace.tokens_per_s_per_request, every)[at] / each,
+            step_s=_full(pace.seconds, every)[at],
+            held=_full(totals.memory_bytes, every)[at],
+            bounds=tuple(bounds[i] for i in at.tolist()),
+            capacity=result.machine.capacity,
+            full=end,
+            now=now,
+        )
+    return curves
 
 
 def fitting_batch(evaluation: Evaluation, result: DeviceResult) -> int | None:

@@ -22,7 +22,9 @@ from explorer.presentation.views.compared.frontier import FrontierCurve, Frontie
 
 _SAMPLE: Final = 26.0  # units of line in the legend
 # how much longer the axes are, and how much narrower the legend, so that it goes into the plot; the mildest first
-_INSIDE: Final = ((1.0, 1.0), (1.15, 1.0), (1.0, 0.8), (1.15, 0.8), (1.3, 1.0), (1.3, 0.8), (1.45, 0.8), (1.6, 0.7))
+_INSIDE: Final = (
+    (1.0, 1.0), (1.15, 1.0), (1.0, 0.88), (1.3, 1.0), (1.15, 0.88), (1.3, 0.88), (1.45, 0.8), (1.6, 0.7),
+)  # fmt: skip
 _LARGEST_LEGEND: Final = 0.62  # of the width of the plot that it lies in
 _LOWEST_LEGEND: Final = 0.42  # of the height, where it lies below
 _TALL: Final = 16.0  # lines: with less the marks are named along the curve alone

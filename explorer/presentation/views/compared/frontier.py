@@ -6,7 +6,7 @@ import msgspec
 
 import explorer.presentation.views.compared.frontier_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.comparison.drawn import Drawn, drawn_subjects
-from explorer.analysis.ask.comparison.frontier import MARKED, Frontier, frontier, throughput_ratios
+from explorer.analysis.ask.comparison.frontier import MARKED, Frontier, frontiers, throughput_ratios
 from explorer.analysis.ask.comparison.subjects import Subject
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.rows import Array
@@ -68,7 +68,7 @@ def frontier_figure(evaluation: Evaluation, look: Look = ENGLISH) -> FrontierFig
     title = render(Message("frontier.title"), look)
     drawn = drawn_subjects(evaluation, _MOST, held=False)
     counted = [s for s in drawn.subjects if _counts_alike(evaluation, s)]
-    found = [(s, f) for s, f in ((s, frontier(s)) for s in counted) if f is not None]
+    found = [(s, f) for s, f in zip(counted, frontiers(counted), strict=True) if f is not None]
     shown = [(s, f) for s, f in found if f.batches.size]
     if not shown:
         return FrontierFigure(title, "", empty_text=_empty(evaluation, [s for s, _ in found], look))
