@@ -83,3 +83,17 @@ def test_where_there_is_little_room_one_menu_offers_all(qtbot: QtBot) -> None:
     assert tools.more.isVisibleTo(tools)
     assert tools.sizeHint().width() < whole
     assert [a.text() for a in tools.menu.actions()] == ["Do this", "Do that"]
+
+
+def test_the_way_out_of_a_presentation_stands_behind_what_the_view_offers(window: MainWindow) -> None:
+    window.session.store.set_view(tab="offering")
+    window.presenting.enter()
+    QApplication.processEvents()
+    tools = window.tabs.cornerWidget()
+    assert isinstance(tools, ViewTools)
+    leave = window.presenting.leave_button
+    assert leave.isVisible()
+    assert [b.text() for b in tools.buttons if b.isVisible()] == ["Do this", "Do that"]
+    assert all(b.x() < leave.x() for b in tools.buttons)
+    window.presenting.leave()
+    assert not leave.isVisible()

@@ -29,7 +29,7 @@ class Presenting(QObject):
         self.leave_button.setAutoRaise(True)
         self.leave_button.clicked.connect(self.leave)
         self.leave_button.hide()
-        tabs.setCornerWidget(self.leave_button)
+        tabs.keep_beside(self.leave_button)
 
     @property
     def on(self) -> bool:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from explorer.presentation.views.declared import tab_views
 from explorer.ui.look.text import tr
@@ -38,6 +38,10 @@ class ViewTabs(FlatTabWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._tools.fit(self.width() - self.tabBar().sizeHint().width())
         super().resizeEvent(event)
+
+    def keep_beside(self, button: QToolButton) -> None:
+        """A button beside the tabs that is not of any view."""
+        self._tools.keep(button)
 
     def _offer(self, view: QWidget) -> None:
         """The view in sight may have other actions than the one before."""

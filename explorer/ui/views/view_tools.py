@@ -20,6 +20,7 @@ class ViewTools(QWidget):
         self._row.setContentsMargins(0, 0, 4, 0)
         self._row.setSpacing(2)
         self.buttons: list[QToolButton] = []
+        self._kept: list[QToolButton] = []
         self.more = self._button()
         self.more.setText("⋯")
         self.more.setAccessibleName(tr("What the view offers"))
@@ -31,7 +32,7 @@ class ViewTools(QWidget):
     def _button(self) -> QToolButton:
         button = QToolButton(self)
         button.setAutoRaise(True)
-        self._row.addWidget(button)
+        self._row.insertWidget(self._row.count() - len(self._kept), button)
         return button
 
     def show_actions(self, actions: Sequence[QAction]) -> None:
@@ -50,6 +51,11 @@ class ViewTools(QWidget):
             self.menu.addAction(action)
         self._fit()
 
+    def keep(self, button: QToolButton) -> None:
+        """A button that stands last whatever the view offers, while it is not hidden."""
+        self._kept.append(button)
+        self._row.addWidget(button)
+
     def fit(self, room: int) -> None:
         """Take as much room as there is."""
         self._room = room
@@ -63,10 +69,11 @@ class ViewTools(QWidget):
         self.updateGeometry()
 
     def _whole(self) -> int:
-        return sum(b.sizeHint().width() + self._row.spacing() for b in self.buttons) + 4
+        seen = [*self.buttons, *(b for b in self._kept if not b.isHidden())]
+        return sum(b.sizeHint().width() + self._row.spacing() for b in seen) + 4
 
     def sizeHint(self) -> QSize:
-        seen = [b for b in (*self.buttons, self.more) if not b.isHidden()]
+        seen = [b for b in (*self.buttons, self.more, *self._kept) if not b.isHidden()]
         wide = sum(b.sizeHint().width() + self._row.spacing() for b in seen) + 4
         return QSize(wide, max((b.sizeHint().height() for b in seen), default=0))
 
