@@ -298,3 +298,16 @@ def test_own_operators_have_the_charts_that_need_no_batch(qtbot: QtBot) -> None:
     assert compare_tab(qtbot, three()).charts.in_sight[1] == "speedup"
     made = compare_tab(qtbot, with_view(without_model(study(device(), QUICK))))
     assert not {"speedup", "frontier"} & set(made.charts.in_sight)
+
+
+def test_one_alone_has_the_chart_of_the_whole_database_and_measurements_have_the_table(qtbot: QtBot) -> None:
+    of = with_view(study(device()))
+    made = compare_tab(qtbot, of)
+    assert made.charts.in_sight == ("years",)
+    of.store.set_view(vary="measurements")
+    made.finish()
+    assert not made.charts.isVisible()
+    of.store.set_view(vary="formats")
+    made.finish()
+    assert made.charts.in_sight[0] == "paired"
+    assert made.charts.isVisible()

@@ -1,6 +1,7 @@
 """Where the parts of a comparison's table stand: names shorten first, then columns give way by rank, never figures."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 import msgspec
@@ -64,13 +65,13 @@ def table_height(table: ComparedTable, style: TableStyle) -> float:
 
 def wanted_width(table: ComparedTable, style: TableStyle) -> float:
     """The width at which no column gives way."""
-    columns = sum(_width(table, i, style) + _GAP * style.unit for i in range(len(table.columns)))
+    columns = sum(width + _GAP * style.unit for width in _widths(table, style))
     return _fixed(table, style) + _widest_name(table, style, 0) + columns
 
 
 def lay_out(rect: QRectF, table: ComparedTable, style: TableStyle) -> ComparedLayout:
     """Place a table in a width; its rows may reach below the rectangle."""
-    widths = [_width(table, i, style) for i in range(len(table.columns))]
+    widths = _widths(table, style)
     gap = _GAP * style.unit
     room = rect.width() - _fixed(table, style)
     least = min(_widest_name(table, style, -1), _LEAST_NAME * style.unit)
@@ -118,6 +119,16 @@ def _widest_name(table: ComparedTable, style: TableStyle, form: int) -> float:
     notes = [line.note if style.grouped else line.paper_note for line in table.lines]
     names = [style.name.width(line.names[form]) for line in table.lines]
     return max([*names, *map(style.relation.width, notes), style.header.width(table.header)], default=0.0)
+
+
+def _widths(table: ComparedTable, style: TableStyle) -> list[float]:
+    """What each column takes; the last of a group more where the group's name would be cut."""
+    widths = [_width(table, i, style) for i in range(len(table.columns))]
+    for group, run in groupby(range(len(widths)), lambda i: table.columns[i].group) if style.grouped else ():
+        places = list(run)
+        has = sum(widths[i] + _GAP * style.unit for i in places) - _EDGE * style.unit
+        widths[places[-1]] += max(0.0, style.header.width(group) - has)
+    return widths
 
 
 def _width(table: ComparedTable, place: int, style: TableStyle) -> float:

@@ -15,12 +15,26 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Shown
 
 _USUAL: Final = ("paired", "speedup", "frontier")
+_ALONE: Final = ("years",)  # which shows the whole database
 _WITHOUT_BATCH: Final = ("paired", "rooflines", "years")  # what own operators have
 
 
 def usual_charts(shown: Shown) -> tuple[str, ...]:
     """The charts that stand below a table unasked: those that have something to show."""
+    if _is_alone(shown):
+        return _ALONE
     return _USUAL if shown.evaluation.model is not None else _WITHOUT_BATCH
+
+
+def _is_alone(shown: Shown) -> bool:
+    """Whether nothing stands beside the first row."""
+    study = shown.study
+    numbers = {
+        "machines": sum(e.visible for e in study.hardware),
+        "models": len(study.models),
+        "what_ifs": 1 + len(study.what_ifs),
+    }
+    return numbers.get(shown.view.vary, 2) < 2
 
 
 def chart_kinds() -> tuple[ChartKind, ...]:

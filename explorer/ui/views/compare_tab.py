@@ -90,6 +90,7 @@ class CompareTab(TellingTab):
         if changed:
             self.charts.set_stale()
             self.rest.start(_REST_MS if dragging else 0)
+        self.charts.setVisible(new.view.vary != "measurements")  # which are compared in the table alone
         self.charts.show_charts(new.view.compare_charts, usual_charts(new))
         if changed and not self._at_table:
             self.paced.ask(dragging=dragging)
@@ -132,7 +133,7 @@ class CompareTab(TellingTab):
     def _part(self) -> None:
         """The table as high as its rows, as long as charts can be read below; until parted by hand."""
         whole = self.split.height() - self.split.handleWidth()
-        if not self._parted and whole > 0:
+        if not self._parted and whole > 0 and not self.charts.isHidden():
             least = min(_LEAST_CHARTS * self.fontMetrics().height(), round(0.45 * whole))
             table = min(self.panel.wanted_height(), whole - least)
             self.split.setSizes([table, whole - table])

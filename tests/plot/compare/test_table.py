@@ -217,3 +217,14 @@ def test_of_any_machines_no_figure_is_cut_and_none_runs_into_another(seed: int) 
         placed = sorted((d.at[1], d.at[0], d.right) for d in texts(items) if row.top() < d.at[1] <= row.bottom())
         for (y, _, right), (below, left, _) in pairwise(placed):
             assert round(y, 2) != round(below, 2) or right <= left + 0.01
+
+
+def test_the_name_of_a_group_is_whole_where_there_is_room_for_every_column() -> None:
+    for figures in (("first_token",), ("first_token", "memory_share", "per_joule"), ("ridge",)):
+        whole = table()
+        kept = [i for i, column in enumerate(whole.columns) if column.figure in figures]
+        lines = tuple(replace(line, entries=tuple(line.entries[i] for i in kept)) for line in whole.lines)
+        few = replace(whole, columns=tuple(whole.columns[i] for i in kept), lines=lines)
+        items, found = drawn(wanted_width(few, window_style()) + 1, few)
+        assert len(found.columns) == len(kept)
+        assert {column.group for column in few.columns} <= {d.text for d in texts(items)}
