@@ -93,7 +93,8 @@ def test_the_way_out_of_a_presentation_stands_behind_what_the_view_offers(window
     assert isinstance(tools, ViewTools)
     leave = window.presenting.leave_button
     assert leave.isVisible()
-    assert [b.text() for b in tools.buttons if b.isVisible()] == ["Do this", "Do that"]
-    assert all(b.x() < leave.x() for b in tools.buttons)
+    offered = [b for b in (*tools.buttons, tools.more) if b.isVisible()]
+    assert offered  # the actions, or their menu where the screen is narrow
+    assert all(b.x() < leave.x() for b in offered)
     window.presenting.leave()
     assert not leave.isVisible()
