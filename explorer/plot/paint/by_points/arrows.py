@@ -45,7 +45,7 @@ def arrow_boxes(
     pointed = [
         arrow
         for mark, at, radius in zip(marks, positions.tolist(), radii.tolist(), strict=True)
-        if mark.gain_text or mark.over
+        if mark.measured or mark.over or (mark.gain_text and chosen(mark, figure))
         for arrow in arrows_of(figure, mark, at, radius, frame, unit)
     ]
     half = _HALF * unit
