@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from explorer.plot.paint.fonts import Face, Fonts, fonts
-from explorer.presentation.palette import Theme, device_colour, device_dash
+from explorer.presentation.palette import Theme, device_colour, device_dash, device_ink
 from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve, Spot
 
 _NAME_SHARE = 0.2  # of a chart's width that the names at the curves' ends may take
@@ -114,7 +114,7 @@ def _ends(painter: QPainter, frame: BatchFrame, theme: Theme) -> None:
     name, tick, unit = frame.fonts.name, frame.fonts.tick, frame.fonts.unit
     left = frame.plot.right() + _LABEL_GAP * unit
     for label in frame.labels:
-        ink = device_colour(theme, label.colour)
+        ink = device_ink(theme, label.colour)
         middle = label.baseline - name.cap / 2
         painter.setPen(QPen(QColor(ink), unit))
         painter.drawLine(QPointF(frame.plot.right() + 2 * unit, label.end), QPointF(left - 3 * unit, middle))
@@ -312,7 +312,7 @@ def _ratios(painter: QPainter, frame: BatchFrame, spots: Sequence[Spot], theme: 
         painter.setBrush(ground)
         painter.drawRoundedRect(box.adjusted(-2 * unit, 0, 2 * unit, 0), 2 * unit, 2 * unit)
         baseline = box.center().y() + face.cap / 2
-        _text(painter, face, device_colour(theme, spot.colour), box.left(), baseline, spot.ratio)
+        _text(painter, face, device_ink(theme, spot.colour), box.left(), baseline, spot.ratio)
 
 
 def paint_spots(painter: QPainter, frame: BatchFrame, spots: Iterable[Spot], theme: Theme) -> None:
