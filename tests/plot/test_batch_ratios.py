@@ -73,4 +73,4 @@ def test_a_ratio_is_painted_in_the_colour_of_its_device(qtbot: QtBot, theme: The
         for x in range(area.left(), area.right())
         for y in range(area.top(), area.bottom())
     }
-    assert theme.devices[1] in seen
+    assert theme.inks[1] in seen

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
 from explorer.plot.views.batch import BatchFrame, frame_of, paint_batch, paint_static
-from explorer.presentation.palette import LIGHT, device_colour
+from explorer.presentation.palette import LIGHT, device_ink
 from explorer.presentation.views.batch_chart import BatchChart, Curve
 from tests.plot import hand_made as made
 from tests.plot.recorder import Drawn, Measures, Recorder, fixed_fonts
@@ -50,7 +50,7 @@ def test_each_curve_ends_in_its_name_in_its_colour_and_no_name_stands_over_anoth
     things, frame = painted(chart("One", "Two", "Three"))
     texts = {d.text: d for d in things if d.kind == "text"}
     for i, name in enumerate(("One", "Two", "Three")):
-        assert texts[name].pen == device_colour(LIGHT, i)
+        assert texts[name].pen == device_ink(LIGHT, i)
         assert texts[name].at[0] > frame.plot.right()
         assert texts[name].right <= RECT.right()
     baselines = sorted(texts[n].at[1] for n in ("One", "Two", "Three"))
