@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 
 from explorer.plot.paint.brushes import colour, pen
 
-_SPACING: Final = 5.0
+_SPACING: Final = 5.5
 _LEAST: Final = 0.3  # a shorter line is left out
 
 # direction of each hatch: up, down, across, along; () is filled
@@ -61,9 +61,9 @@ def paint_hatched(painter: QPainter, rect: QRectF, name: str, index: int, unit: 
         painter.setBrush(colour(name))
         painter.drawRect(rect)
         return
-    painter.setPen(pen(name, 1.1 * unit))
+    painter.setPen(pen(name, 1.4 * unit))
     painter.setBrush(colour(name, 0.10))
-    inner = rect.adjusted(0.55 * unit, 0.55 * unit, -0.55 * unit, -0.55 * unit) if rect.width() > 2 * unit else rect
+    inner = rect.adjusted(0.7 * unit, 0.7 * unit, -0.7 * unit, -0.7 * unit) if rect.width() > 2 * unit else rect
     painter.drawRect(inner)
     spacing = _SPACING * unit * (1.25 if len(directions) > 1 else 1.0)
     lines = [line for direction in directions for line in hatch_lines(inner, direction, spacing)]

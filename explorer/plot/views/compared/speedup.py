@@ -157,7 +157,7 @@ def _cell(
         name = device_colour(theme, figure.colours[0 if word == "over" else 1])
     painter.setBrush(colour(name, 0.06))
     painter.drawRect(area)
-    painter.setPen(pen(name, 0.7 * faces.unit, 0, 0.35))
+    painter.setPen(pen(name, 1.3 * faces.unit, 0, 0.2))
     direction = "down" if word == "under" else "up"
     lines = hatch_lines(area, direction, 6.0 * faces.unit, origin)
     if lines:

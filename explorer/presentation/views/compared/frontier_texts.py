@@ -23,7 +23,7 @@ register(
             "messages", "At batch {batch}, {name} reads {ratio} the prompt tokens/s of {baseline}."
         ),
         "frontier.finding.inputs": QT_TRANSLATE_NOOP(
-            "messages", "At batch {batch}, {name} takes {ratio} the inputs/s of {baseline}."
+            "messages", "At batch {batch}, {name} runs {ratio} the inputs/s of {baseline}."
         ),
         "frontier.tip.batch": QT_TRANSLATE_NOOP("messages", "{name}, batch {batch}"),
         "frontier.tip.all.tokens": QT_TRANSLATE_NOOP("messages", "{all} tok/s in all, at most"),
