@@ -26,6 +26,7 @@ from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.presentation.slide.slide import Slide
 from explorer.presentation.slide.table import DecidingTable, TableRow
 from tests.plot import hand_made as made
+from tests.plot.compared_sheets import COMPARED
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
 
 FOLDER = Path(__file__).with_name("sheets")
@@ -205,6 +206,7 @@ SHEETS: dict[str, Paint] = {
     "fan": fanned(QPointF(100, 300), 0),
     "fan_left": fanned(QPointF(750, 10), 2, DARK),
     "band": banded,
+    **COMPARED,
 }
 
 
