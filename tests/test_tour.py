@@ -16,7 +16,8 @@ from explorer.analysis.study.study import HardwareEntry
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
 from explorer.presentation.actions import ACTIONS
-from explorer.presentation.answer.answer import answer
+from explorer.presentation.answer.answer import answer, without_marks
+from explorer.presentation.answer.lever_texts import lever_message
 from explorer.presentation.quantities.numbers import factor, significant
 from explorer.presentation.words.messages import render
 
@@ -98,6 +99,10 @@ def test_the_smaller_card_cannot_hold_it(tour: str, step: Evaluated, catalogue: 
     card = HardwareEntry(id="card", device=catalogue.device_by_id["nvidia-geforce-rtx-4090"])
     sentences = said(evaluate(replace(study, hardware=(card,)), catalogue))
     assert sentences[sentences.index("It does not fit") :] in tour
+    chip = next(g for g in levers(evaluate(replace(study, hardware=(card,)), catalogue), "card") if g.brings_room)
+    assert without_marks(lever_message(chip, None)) in tour
+    beside = said(evaluate(replace(study, hardware=(*study.hardware, card)), catalogue))
+    assert beside[beside.index("RTX 4090") :] in tour
 
 
 def test_the_prompts_pass_waits_for_compute(tour: str, step: Evaluated) -> None:
