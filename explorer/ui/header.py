@@ -1,6 +1,8 @@
 """The strip beside the menus: which model, which weights, which phase."""
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QWidget
 
@@ -12,6 +14,8 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 from explorer.ui.widgets.segmented import Segmented
+
+_WIDEST: Final = 24  # text heights of a model's name: the menus beside it stay
 
 
 def has_phase(shown: Shown, phase: str) -> bool:
@@ -48,6 +52,7 @@ class Header(QWidget):
         set_tip(self.model, tr("The model whose operators are shown"))
         self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.model.setMinimumContentsLength(12)
+        self.model.setMaximumWidth(_WIDEST * self.fontMetrics().height())
         self.model.activated.connect(self._choose_model)
         label.setBuddy(self.model)
         row.addWidget(label)
@@ -55,6 +60,11 @@ class Header(QWidget):
         self.phases = Segmented([(phase, _named(phase)) for phase in PHASES], self)
         self.phases.chosen.connect(self._choose_phase)
         row.addWidget(self.phases)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "model"):
+            self.model.setMaximumWidth(_WIDEST * self.fontMetrics().height())
 
     def apply(self, old: Shown | None, new: Shown) -> None:
         study = new.study
@@ -73,6 +83,7 @@ class Header(QWidget):
             for entry in new.study.models:
                 self.model.addItem(entry.name, entry.id)
             self.model.setCurrentIndex(max(0, self.model.findData(new.study.active_model)))
+            set_tip(self.model, f"{self.model.currentText()}\n{tr('The model whose operators are shown')}")
         bar = self.parentWidget()
         if isinstance(bar, QMenuBar):  # it asks its corner for a width only when its own size changes
             QCoreApplication.sendEvent(bar, QResizeEvent(bar.size(), bar.size()))

@@ -1,8 +1,8 @@
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtCore import QEvent, QPoint, QRect
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.analysis.ask import levers
@@ -284,3 +284,24 @@ def test_where_nothing_helps_the_tip_of_the_answer_lists_what_was_tried(
     made = bar(qtbot, session())
     assert made.row.offered == ()
     assert made.line.more().endswith("Of no use here: 2× compute.")
+
+
+@pytest.mark.parametrize("face", ["Inter", "DejaVu Sans", "Noto Sans CJK SC"])
+@pytest.mark.parametrize("width", [1008, 1264, 1584, 2544])
+def test_levers_and_words_are_whole_in_every_face_and_window(qtbot: QtBot, face: str, width: int) -> None:
+    made = AnswerBar(session())
+    font = made.font()
+    font.setFamilies([face])
+    made.setFont(font)
+    shown(qtbot, made._session, made, width, 60)
+    made.later.finish()
+    QApplication.processEvents()
+    standing = [chip for chip in (*made.chips.values(), made.row.more) if chip.isVisible()]
+    assert standing
+    for chip in standing:
+        assert chip.width() >= chip.sizeHint().width()
+        assert made.rect().contains(QRect(chip.mapTo(made, QPoint()), chip.size()))
+    assert {*standing, *made.row.in_menu} - {made.row.more} == set(made.row.offered)
+    told = " ".join("".join(word for _, word, _ in line).strip() for line in made.line.lines)
+    assert told == made.line.plain_text.strip()
+    assert not made.line.geometry().intersects(made.row.geometry())

@@ -364,7 +364,7 @@ def test_a_device_that_was_searched_with_a_size_is_taken_in_it_and_shows_it(
     picker.list.toggled.emit(row(picker, "device:nvidia-geforce-rtx-4060-ti"))
     assert session.store.study.hardware[-1].device.capacity == 8 * 2**30
     picker.search.clear()
-    assert row(picker, "entry:nvidia-geforce-rtx-4060-ti").details[-1] == "8 GiB"
+    assert row(picker, "entry:nvidia-geforce-rtx-4060-ti").details[-1] == "8.59 GB"
 
 
 def test_rows_are_as_high_as_their_figures_after_the_picker_was_made_narrower(
