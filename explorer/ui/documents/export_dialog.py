@@ -191,7 +191,7 @@ class ExportDialog(QDialog):
         """Hold the axes as they are drawn now, or let them follow what is shown."""
         store = self._session.store
         if on:
-            figure = build_figure(self._session.state.evaluation)
+            figure = build_figure(self._session.state.evaluation, look=self._session.look)
             store.set_view(x_range=figure.x_range, y_range=figure.y_range)
         else:
             store.set_view(x_range=None, y_range=None)
