@@ -86,7 +86,11 @@ def test_nothing_in_the_window_is_cut(
     qtbot.waitUntil(lambda: window.tabs.current_view() == view)
     QApplication.processEvents()
     assert window.size().toTuple() == size, "the window is as small as its user wants it"
-    assert cut(window) == []
+
+    def whole() -> None:
+        assert cut(window) == []
+
+    qtbot.waitUntil(whole)  # charts and tables come in slices after the paint
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
