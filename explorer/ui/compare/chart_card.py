@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -158,6 +159,10 @@ class ChartCard(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._point_at(None)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._point_at(None)
+        super().hideEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._point_at(None)

@@ -98,6 +98,9 @@ def test_pointing_says_what_lies_on_top_and_a_click_tells_it(qtbot: QtBot) -> No
     assert card.spot_at(AREA.center()) == 1
     assert made._card is not None
     assert made._card.text == card.spots[1].text
+    made.hide()
+    assert not made._card.isVisible()  # it floats over the window, where another view may come into sight
+    made.show()
     with qtbot.waitSignal(made.wanted) as told:
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(80, 80))
     assert told.args[0].rows == ("q",)
