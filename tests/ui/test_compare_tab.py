@@ -2,6 +2,7 @@
 
 import csv
 import io
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -311,3 +312,12 @@ def test_one_alone_has_the_chart_of_the_whole_database_and_measurements_have_the
     made.finish()
     assert made.charts.in_sight[0] == "paired"
     assert made.charts.isVisible()
+
+
+def test_names_of_any_length_leave_the_figures_room(qtbot: QtBot) -> None:
+    made = compare_tab(qtbot, with_view(study(device("北京智源高性能计算加速卡" * 8), device("Second " * 25))), 560)
+    grid = made.panel.grid
+    assert grid.picture.places.names < 0.65 * grid.viewport().width()
+    figures = grid.picture.places.columns[2:]
+    assert all(right - left > 40 for left, right in pairwise(figures))
+    assert len(figures) == len(grid.words.columns) - 1

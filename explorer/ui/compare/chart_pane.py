@@ -18,7 +18,7 @@ from explorer.ui.widgets.plain_text import set_tip
 
 MOST: Final = 3  # side by side
 _NARROWEST: Final = 15  # heights of a line that a chart wants for its width
-_LOW: Final = 13  # heights of a line
+_LOW: Final = 15  # heights of a line
 _CHOICE: Final = 14  # heights of a line that the choice of a machine takes at most
 _MAP: Final = "speedup"  # the one chart of two machines alone
 

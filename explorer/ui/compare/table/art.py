@@ -31,6 +31,7 @@ USUAL: Final = frozenset(
         "per_joule",
     }
 )
+_WIDEST_NAME: Final = 220.0  # units
 
 
 def shown_columns(table: ComparedTable, chosen: tuple[str, ...], room: int, font: QFont) -> ComparedTable:
@@ -77,7 +78,9 @@ def sizer_of(table: ComparedTable) -> Callable[[QFont], QSize]:
 
     def size(font: QFont) -> QSize:
         style = window_style(font)
-        return QSize(round(wanted_width(table, style) + 1), round(table_height(table, style) + 1))
+        names = max((style.name.width(line.names[0]) for line in table.lines), default=0.0)
+        beyond = max(0.0, names - _WIDEST_NAME * style.unit)  # names shorten; the column of them never scrolls
+        return QSize(round(wanted_width(table, style) - beyond + 1), round(table_height(table, style) + 1))
 
     return size
 
