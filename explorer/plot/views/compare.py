@@ -19,7 +19,8 @@ from explorer.presentation.views.compare import ComparedPage
 _GAP: Final = 18.0
 _LEAST_CHART: Final = 330.0
 _CHART_SCALE: Final = 1.25  # their type is that of a window
-_LEAST_SCALE: Final = 0.62
+_LEAST_SCALE: Final = 0.62  # of a table beside charts
+_SMALLEST: Final = 0.2
 
 
 class PageLayout(msgspec.Struct, frozen=True):
@@ -55,13 +56,14 @@ def paint_compare(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Th
 
 def _fitting(rect: QRectF, page: ComparedPage) -> tuple[TableStyle, bool]:
     """The largest table beside which charts have room; where it leaves none, the largest that fits without them."""
-    for least in (_LEAST_CHART if page.charts else 0.0, 0.0):
-        for percent in range(100, int(100 * _LEAST_SCALE) - 1, -4):
+    passes = [(_LEAST_CHART, _LEAST_SCALE)] if page.charts else []
+    for least, smallest in (*passes, (0.0, _SMALLEST)):
+        for percent in range(100, int(100 * smallest) - 1, -4):
             style = paper_style(percent / 100)
             wanted = table_height(page.table, style) + flips_height(page.table.flips, rect.width(), style)
             if wanted + 12 + (least + _GAP if least else 0.0) <= rect.height():
                 return style, bool(least)
-    return paper_style(max(0.2, rect.height() / (table_height(page.table, paper_style()) + 40))), False
+    return paper_style(_SMALLEST), False
 
 
 def _fits_flips(below: QRectF, page: ComparedPage, style: TableStyle) -> bool:

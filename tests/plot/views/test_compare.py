@@ -10,7 +10,7 @@ from explorer.presentation.compare.table import ComparedTable
 from explorer.presentation.palette import LIGHT
 from explorer.presentation.slide.slide import build_slide
 from explorer.presentation.views.compare import ComparedPage, compare_page
-from tests.analysis.ask.comparison.machines import H100, evaluated, llama
+from tests.analysis.ask.comparison.machines import A100, H100, evaluated, llama
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -53,6 +53,15 @@ def test_every_row_stays_on_the_page(count: int, width: float, height: float) ->
     texts = [d for d in items if d.kind == "text"]
     assert max(d.at[1] for d in texts) <= height
     assert max(d.right for d in texts) <= width
+
+
+def test_what_flips_is_said_below_however_many_rows_there_are() -> None:
+    first, other = llama(H100, A100).hardware
+    entries = tuple(replace(e, id=f"{e.id}{i}", count=i + 1) for i in range(12) for e in (first, other))
+    _, found = drawn(compare_page(evaluated(replace(llama(H100), hardware=entries))), 1504, 640)
+    assert found is not None
+    assert found.flips
+    assert max(box.bottom() for box, _ in found.flips) <= 641
 
 
 def test_without_anything_side_by_side_the_page_says_what_to_do() -> None:
