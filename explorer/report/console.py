@@ -15,7 +15,7 @@ from explorer.presentation.answer.flipped import flips_text
 from explorer.presentation.answer.json_result import model_json, workload_json
 from explorer.presentation.answer.lever_texts import lever_texts, useless_text
 from explorer.presentation.hardware.device_names import device_label, named_note, whole_names
-from explorer.presentation.look import Look
+from explorer.presentation.look import ENGLISH
 from explorer.presentation.measured.listed import measurement_lines
 from explorer.presentation.quantities.numbers import capacity, scaled
 from explorer.presentation.tables.device_columns import DATABASE_COLUMNS, comparison_columns, device_rows
@@ -27,7 +27,6 @@ from explorer.report.tables import columns_beside, rows_on
 from explorer.report.text_table import aligned_text
 
 _WIDTH = 100
-GIB = Look(unit="GiB")
 
 
 def evaluation_text(evaluation: Evaluation, *, compared: bool = False) -> str:
@@ -65,7 +64,7 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
     sizes: dict[str, Value] = {
         "weights": scaled(figures["weight_bytes"], "B"),
         "format": work["weights"],
-        "growth": kv_growth_text(model, evaluation.study.workload.context, _kv_value_bytes(model, evaluation), GIB),
+        "growth": kv_growth_text(model, evaluation.study.workload.context, _kv_value_bytes(model, evaluation), ENGLISH),
         "kv": work["kv"],
         "held": scaled(figures["kv_bytes"], "B"),
         "context": f"{work['context']:,}",
@@ -73,7 +72,7 @@ def model_text(model: Model, evaluation: Evaluation) -> str:
     lines = [render(Message("console.model", head)), render(Message("console.sizes", sizes))]
     crossed = figures.get("cross_kv_bytes_per_encoder_token")
     if crossed is not None:
-        lines.append(render(Message("console.cross", {"cross": capacity(crossed, "GiB")})))
+        lines.append(render(Message("console.cross", {"cross": capacity(crossed)})))
     if model.stored is not None and evaluation.study.workload.weights is None:
         read: dict[str, Value] = {
             "resident": scaled(model.stored.resident, "B"),

@@ -125,7 +125,7 @@ def test_a_pair_says_that_its_kv_is_self_attention_alone(
     assert (found["kv_bytes_per_token"], found["cross_kv_bytes_per_encoder_token"]) == (12288, 12288)
     assert any("self-attention alone" in line for line in found["assumptions"])
     out = " ".join(run("model", file).out.split())
-    assert "cross-attention holds 12.0 KiB for each token of the encoder" in out
+    assert "cross-attention holds 12.3 kB for each token of the encoder" in out
 
 
 def test_hardware_lists_shows_and_checks(run: Callable[..., Ran], as_json: Callable[..., Any], tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_the_command_line_the_inspector_and_the_memory_view_say_it(
     path.write_text(json.dumps(GEMMA_4_31B), "utf-8")
     main(["model", str(path), "--context", "4096"], None, None)  # type: ignore[arg-type]
     text = " ".join(capsys.readouterr().out.split())
-    assert "KV cache 880 KiB per token up to 1,024 tokens, 80.0 KiB at context 4,096 as bf16" in text
+    assert "KV cache 901 kB per token up to 1,024 tokens, 81.9 kB at context 4,096 as bf16" in text
     main(["model", str(path), "--context", "4096", "--json"], None, None)  # type: ignore[arg-type]
     assert json.loads(capsys.readouterr().out)["kv_bytes_per_token_at_context"] == 80 * KIB
     evaluation = of(GEMMA_4_31B, context=4096)
