@@ -24,7 +24,7 @@ from explorer.presentation import sentences as texts  # noqa: F401 - registers e
 from explorer.ui.failures.failures import Failures
 from explorer.ui.look.language import available_languages, install_language
 from explorer.ui.look.text import tr
-from explorer.ui.look.theme import apply_font, apply_theme, scale_font
+from explorer.ui.look.theme import apply_font, apply_theme, held, scale_font
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings, data_folder
 from explorer.ui.window import MainWindow
@@ -55,7 +55,7 @@ def make_window(study: Study, settings: Settings) -> MainWindow:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         apply_theme(app, session.look.theme)
-        scale_font(app, settings.text_size)
+        scale_font(app, held(app, settings.text_size))
     return MainWindow(session, settings)
 
 

@@ -116,7 +116,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         QT_TRANSLATE_NOOP("ui", "&Preferences…"),
         "edit",
         "Ctrl+,",
-        QT_TRANSLATE_NOOP("ui", "Theme, units and language"),
+        QT_TRANSLATE_NOOP("ui", "Theme, text size, units and language"),
         separator=True,
     ),
     Action(

@@ -35,7 +35,7 @@ from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.settings import TEXT_SIZES, Settings, may_be_folder
 from explorer.ui.widgets.buttons import answer_buttons
-from explorer.ui.widgets.plain_text import PlainLabel, SafeBrowser, set_title
+from explorer.ui.widgets.plain_text import PlainLabel, SafeBrowser, set_tip, set_title
 
 
 class Preferences(QDialog):
@@ -50,6 +50,7 @@ class Preferences(QDialog):
         )
         sizes = tuple((str(size), f"{size} %") for size in TEXT_SIZES)
         self.text_size = self._choice(tr("Text size"), str(settings.text_size), sizes)
+        set_tip(self.text_size, tr("Of all words, as far as the screen has room for every panel"))
         self.unit = self._choice(
             tr("Memory sizes"),
             settings.capacity_unit,

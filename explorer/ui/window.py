@@ -26,7 +26,7 @@ from explorer.ui.hardware.picker import HardwarePicker
 from explorer.ui.header import Header, has_phase, why_no_phase
 from explorer.ui.inspector import Inspector
 from explorer.ui.look.text import tr
-from explorer.ui.look.theme import apply_theme, scale_font
+from explorer.ui.look.theme import apply_theme, held, scale_font
 from explorer.ui.measure.actions import MeasureActions
 from explorer.ui.session import Session, Shown
 from explorer.ui.settings import Settings, data_folder
@@ -324,7 +324,7 @@ class MainWindow(QMainWindow):
     def _size_text(self) -> None:
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            scale_font(app, self.settings.text_size * self.presenting.scale)
+            scale_font(app, held(app, self.settings.text_size) * self.presenting.scale)
             self.places.fit(self.size())
 
     def import_measurements(self) -> None:

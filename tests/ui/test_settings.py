@@ -14,6 +14,7 @@ from explorer.files.catalogue import load_catalogue
 from explorer.files.study.examples import opening_study
 from explorer.ui.dialogs import Preferences
 from explorer.ui.frame.places import on_a_screen
+from explorer.ui.look import theme
 from explorer.ui.settings import Settings, data_folder
 
 posix = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="settings are no file of ours there")
@@ -192,7 +193,8 @@ def test_a_folder_that_cannot_be_is_refused_where_it_is_typed(qapp, qtbot, monke
     assert Settings().hardware_folder == tmp_path
 
 
-def test_the_size_of_text_is_kept_and_words_grow_with_it(started, qapp):
+def test_the_size_of_text_is_kept_and_words_grow_with_it(started, qapp, monkeypatch):
+    monkeypatch.setattr(theme, "NARROWEST", 100)  # the screen of tests is small
     settings = Settings()
     assert settings.text_size == 100
     usual = qapp.font().pointSizeF()
@@ -210,3 +212,10 @@ def test_the_size_of_text_is_kept_and_words_grow_with_it(started, qapp):
     finally:
         settings.text_size = 100
         window.apply_look()
+
+
+@pytest.mark.parametrize(("needed", "percent"), [(100, 175), (500, 160), (700, 114), (2000, 100)])
+def test_text_is_no_larger_than_all_panels_find_room_with(qapp, monkeypatch, needed, percent):
+    monkeypatch.setattr(theme, "NARROWEST", needed)
+    assert qapp.primaryScreen().availableGeometry().width() == 800
+    assert round(theme.held(qapp, 175)) == percent

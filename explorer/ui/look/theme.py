@@ -10,6 +10,7 @@ from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.ui.look.style import STYLE, FlatStyle
 
 WHOLE = 100  # percent
+NARROWEST = 1000  # logical pixels that all panels need at the usual size
 _USUAL = "usual point size"
 ThemeChoice = Literal["system", "light", "dark"]
 # the first installed one wins; the system's own sans serif otherwise
@@ -40,6 +41,13 @@ def apply_font(app: QApplication) -> None:
     if first is not None:
         font.setFamilies([first, "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"])
     app.setFont(font)
+
+
+def held(app: QApplication, percent: float) -> float:
+    """A size of text, no larger than all panels find room with on the screen."""
+    screen = app.primaryScreen()
+    room = screen.availableGeometry().width() if screen is not None else NARROWEST
+    return min(percent, max(WHOLE, WHOLE * room / NARROWEST))
 
 
 def scale_font(app: QApplication, percent: float) -> None:
