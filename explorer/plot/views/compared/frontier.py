@@ -26,6 +26,8 @@ _INSIDE: Final = (
     (1.0, 1.0), (1.15, 1.0), (1.0, 0.88), (1.3, 1.0), (1.15, 0.88), (1.3, 0.88), (1.45, 0.8), (1.6, 0.7),
 )  # fmt: skip
 _LARGEST_LEGEND: Final = 0.62  # of the width of the plot that it lies in
+_LEAST_PLOT, _LEAST_LOW = 0.55, 0.4  # of the width, left of a legend beside it; in a low room
+_NARROWEST: Final = 0.75  # of its width, a legend in a low room
 _LOWEST_LEGEND: Final = 0.42  # of the height, where it lies below
 _TALL: Final = 16.0  # lines: with less the marks are named along the curve alone
 _POINTED: Final = 7.0  # units around a point
@@ -51,7 +53,7 @@ def paint_frontier(
     if figure.empty_text:
         paint_empty(painter, rect.adjusted(0, top - rect.top(), 0, 0), figure.empty_text, faces, theme)
         return []
-    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect.width()), faces, theme)
+    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect), faces, theme)
     found = _arranged(QRectF(rect.left(), top, rect.width(), max(1.0, bottom - top)), figure, faces)
     titles = (figure.x_title, figure.y_title)
     last = figure.marks_text if _is_tall(found.rect, faces) else ""
@@ -87,7 +89,10 @@ def _arranged(rect: QRectF, figure: FrontierFigure, faces: Fonts) -> _Room:
         box = _corner(frame.plot, part * width, height, space, gap)
         if box is not None:
             return _Room(frame, rect, box, space)
-    if rect.width() - width - 2 * gap >= 0.55 * rect.width():
+    if not _is_tall(rect, faces) and rect.width() - width - 2 * gap < _LEAST_PLOT * rect.width():
+        width *= _NARROWEST
+    if rect.width() - width - 2 * gap >= (_LEAST_PLOT if _is_tall(rect, faces) else _LEAST_LOW) * rect.width():
+        height = min(height, max(3, int(rect.height() // (line := height / (len(figure.curves) + 1)))) * line)
         left = rect.adjusted(0, 0, -width - 2 * gap, 0)
         frame = _framed(left, figure, faces)
         legend = QRectF(rect.right() - width, frame.plot.top(), width, height)

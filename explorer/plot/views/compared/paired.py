@@ -11,7 +11,15 @@ from explorer.plot.paint.fonts import Fonts, fonts, sans
 from explorer.plot.paint.wrap import wrapped
 from explorer.plot.views.compared.hatch import paint_hatched
 from explorer.plot.views.compared.marks import ComparedMark
-from explorer.plot.views.compared.paper import note_lines, paint_head, paint_lines, paint_notes, paint_on_paper, write
+from explorer.plot.views.compared.paper import (
+    is_low,
+    note_lines,
+    paint_head,
+    paint_lines,
+    paint_notes,
+    paint_on_paper,
+    write,
+)
 from explorer.plot.views.page import paint_empty
 from explorer.plot.views.registered import register_painter
 from explorer.presentation.palette import Theme, device_colour
@@ -45,8 +53,10 @@ def paint_paired(
     if figure.empty_text:
         paint_empty(painter, rect.adjusted(0, top - rect.top(), 0, 0), figure.empty_text, faces, theme)
         return []
-    figure = fitted_subjects(figure, rect.adjusted(0, top - rect.top(), 0, 0), faces)
-    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect.width()), faces, theme)
+    if is_low(rect, faces):
+        figure = replace(figure, whole_text="")
+    figure = fitted_subjects(figure, rect, top, faces)
+    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect), faces, theme)
     marks: list[ComparedMark] = []
     legend: list[ComparedMark] = []
     bottom = _legend(painter, QRectF(rect.left(), top, rect.width(), bottom - top), figure, faces, theme, legend)
@@ -60,14 +70,14 @@ def paint_paired(
     return [*marks, *legend]
 
 
-def fitted_subjects(figure: PairedFigure, rect: QRectF, faces: Fonts) -> PairedFigure:
-    """The figure with the first subjects alone, where all of them leave no room for a few groups."""
+def fitted_subjects(figure: PairedFigure, rect: QRectF, top: float, faces: Fonts) -> PairedFigure:
+    """The figure with the first subjects alone, where all of them leave no room for a few groups below `top`."""
     wanted = min(_FEW_GROUPS, len(figure.groups) + bool(figure.rests[-1].rows))
     for count in range(len(figure.subjects), 2, -1):
         few = _first(figure, count)
-        notes = len(note_lines(few.notes, faces, rect.width())) * faces.tick.height
+        notes = len(note_lines(few.notes, faces, rect)) * faces.tick.height
         each = _bar_height(faces) * count + _gap(faces)
-        if rect.height() - notes - _legend_size(few, rect.width(), faces).height >= wanted * each:
+        if rect.bottom() - top - notes - _legend_size(few, rect.width(), faces).height >= wanted * each:
             return few
     return _first(figure, min(2, len(figure.subjects)))
 
@@ -189,7 +199,7 @@ def _legend_size(figure: PairedFigure, width: float, faces: Fonts) -> LegendSize
     texts = [faces.tick.width(s.name) + _text_width(s.whole, faces, short=False) for s in figure.subjects]
     each = max(texts) + (_LEAD + 8) * faces.unit
     columns = max(1, min(len(texts), int((width + gap) // (each + gap))))
-    return LegendSize(columns, each, line, (1 - len(texts) // -columns) * line)
+    return LegendSize(columns, each, line, (bool(figure.whole_text) - len(texts) // -columns) * line)
 
 
 def _legend(
@@ -203,7 +213,7 @@ def _legend(
     width = (rect.width() + gap) / columns - gap if columns > 1 else rect.width()
     for i, subject in enumerate(figure.subjects):
         x = rect.left() + (i % columns) * min(width + gap, each + gap)
-        y = top + (1 + i // columns) * line
+        y = top + (bool(figure.whole_text) + i // columns) * line
         swatch = QRectF(x, y + (line - faces.tick.cap * 1.2) / 2, 13 * unit, faces.tick.cap * 1.2)
         paint_hatched(painter, swatch, device_colour(theme, subject.colour), subject.colour, unit)
         baseline = y + (line + faces.tick.cap) / 2

@@ -14,6 +14,7 @@ from explorer.presentation.palette import Theme
 _DESIGN: Final = (880.0, 520.0)  # of a chart at its usual size
 _SMALLEST, _LARGEST = 0.7, 1.6
 _LINES: Final = 3
+_LOW: Final = 17.0  # lines of height with less than which a chart has its title alone and one line of notes
 
 
 def paint_on_paper(painter: QPainter, rect: QRectF, paint: Callable[[QRectF], object]) -> None:
@@ -45,19 +46,34 @@ def paint_lines(
     return top
 
 
+def is_low(rect: QRectF, faces: Fonts) -> bool:
+    """Whether a chart has so little height that its bars and curves need what its sentences take."""
+    return rect.height() < _LOW * faces.tick.height
+
+
 def paint_head(painter: QPainter, rect: QRectF, title: str, finding: str, faces: Fonts, theme: Theme) -> float:
-    """Title and finding at the top of a chart; returns where the rest begins."""
+    """Title and, where there is height for it, finding at the top of a chart; returns where the rest begins."""
     y = rect.top()
     lines = wrapped(title, faces.label, rect.width(), most=2) if title else []
     y = paint_lines(painter, faces.label, theme.text, rect.left(), y, lines)
-    found = wrapped(finding, faces.tick, rect.width(), most=_LINES) if finding else []
+    told = finding and not is_low(rect, faces)
+    found = wrapped(finding, faces.tick, rect.width(), most=_LINES) if told else []
     y = paint_lines(painter, faces.tick, theme.muted, rect.left(), y + faces.unit, found)
     return y + 6 * faces.unit
 
 
-def note_lines(notes: Sequence[str], faces: Fonts, width: float) -> list[str]:
-    """The lines of a chart's notes."""
-    return wrapped(" ".join(notes), faces.tick, width, most=_LINES) if notes else []
+def note_lines(notes: Sequence[str], faces: Fonts, rect: QRectF) -> list[str]:
+    """The lines of a chart's notes; where there is little height the first ones that go whole into one line."""
+    if not notes:
+        return []
+    if not is_low(rect, faces):
+        return wrapped(" ".join(notes), faces.tick, rect.width(), most=_LINES)
+    line = notes[0]
+    for note in notes[1:]:
+        if faces.tick.width(f"{line} {note}") > rect.width():
+            break
+        line = f"{line} {note}"
+    return wrapped(line, faces.tick, rect.width(), most=_LINES)
 
 
 def paint_notes(painter: QPainter, rect: QRectF, lines: Sequence[str], faces: Fonts, theme: Theme) -> float:

@@ -36,7 +36,7 @@ def paint_rooflines(
     if figure.empty_text:
         paint_empty(painter, rect.adjusted(0, top - rect.top(), 0, 0), figure.empty_text, faces, theme)
         return []
-    notes = note_lines(figure.notes, faces, rect.width())
+    notes = note_lines(figure.notes, faces, rect)
     bottom = rect.bottom() - len(notes) * faces.tick.height - (4 * faces.unit if notes else 0.0)
     room = QRectF(rect.left(), top, rect.width(), max(1.0, bottom - top))
     count = len(figure.panels)
@@ -45,7 +45,9 @@ def paint_rooflines(
     while count > 1 and (areas[0].width() < _LEAST[0] * faces.unit or areas[0].height() < _LEAST[1] * faces.unit):
         count -= 1
         areas = panel_areas(room.adjusted(0, line, 0, 0), count, faces)
-    said = figure.axes if count == len(figure.panels) else f"{figure.beyond[count]} {figure.axes}"
+    said = f"{figure.beyond[count]} {figure.axes}".strip()
+    if figure.beyond[count] and faces.tick.width(said) > room.width():
+        said = figure.beyond[count]
     marks: list[ComparedMark] = []
     shown = list(zip(figure.panels, areas, strict=False))
     for panel, area in shown:  # charts cover what lies around them: their words come after

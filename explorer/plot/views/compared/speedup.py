@@ -50,7 +50,7 @@ def paint_speedup(
     if figure.empty_text:
         paint_empty(painter, rect.adjusted(0, top - rect.top(), 0, 0), figure.empty_text, faces, theme)
         return []
-    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect.width()), faces, theme)
+    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect), faces, theme)
     frame = cell_frame(QRectF(rect.left(), top, rect.width(), max(1.0, bottom - top)), figure, faces)
     _axes(painter, QRectF(rect.left(), top, rect.width(), bottom - top), frame, figure, faces, theme)
     for r, row in enumerate(figure.cells):

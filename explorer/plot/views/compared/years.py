@@ -35,7 +35,7 @@ def paint_years(
     if figure.empty_text:
         paint_empty(painter, rect.adjusted(0, top - rect.top(), 0, 0), figure.empty_text, faces, theme)
         return []
-    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect.width()), faces, theme)
+    bottom = paint_notes(painter, rect, note_lines(figure.notes, faces, rect), faces, theme)
     top = _kinds(painter, QRectF(rect.left(), top, rect.width(), 0.0), figure, faces, theme)
     room = QRectF(rect.left(), top, rect.width(), max(1.0, bottom - top))
     marks: list[ComparedMark] = []

@@ -98,6 +98,17 @@ def test_where_little_room_is_left_the_first_two_stand_for_all_and_the_others_ar
     assert {m.key for m in every} == {f"d{i}" for i in range(6)}
 
 
+def test_in_a_low_room_bars_have_the_place_of_sentences() -> None:
+    found = figure(H100, A100)
+    low, tall = (" ".join(d.text for d in drawn(found, (262, height))[0]) for height in (180, 400))
+    for said in ("whole step, operator by operator", "as long as H100"):
+        assert said in tall
+        assert said not in low
+    bars = [m for m in drawn(found, (262, 180))[1] if m.rows]
+    assert len(bars) >= 4
+    assert found.subjects[0].whole.time_text in low
+
+
 def test_every_subject_has_a_hatch_of_its_own_and_hatches_stay_inside() -> None:
     assert len(set(HATCHES)) == len(HATCHES) == 8
     box = QRectF(5, 6, 40, 13)

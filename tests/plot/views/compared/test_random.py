@@ -45,7 +45,7 @@ def seen(study: Study, dice: random.Random) -> Study:
 def test_texts_stand_clear_and_inside(view: str, seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311 - it draws studies, not secrets
     figure = body_of(view, evaluated(seen(random_study(seed), dice)))
-    room = QRectF(10, 20, dice.uniform(262, 1200), dice.uniform(280, 800))
+    room = QRectF(10, 20, dice.uniform(262, 1200), dice.uniform(180, 800))
     painter = Recorder()
     with fixed_fonts():
         PAINTERS[view](painter, room, figure, dice.choice((LIGHT, DARK)))
