@@ -14,7 +14,7 @@ from explorer.presentation.views.time import TimeBar, TimeView, folded
 
 _LONGEST_NAME = 0.28  # of the width
 _LEAST_BARS = 60.0  # units
-_LEAST_SCALE = 0.8  # of the type of a page; rows beyond it are told together
+_LEAST_SCALE = 1.0  # of the type of a page; rows beyond it are told together
 
 
 class TimeColumns(NamedTuple):
