@@ -149,7 +149,7 @@ def baselines(shown: Shown) -> tuple[tuple[str, str], ...]:
 
 
 def _active(name: str | None) -> str:
-    return tr("none") if name is None else tr("{name} (active)", name=name)
+    return tr("no device") if name is None else tr("{name} (active)", name=name)
 
 
 def _devices(study: Study, shown: Shown) -> dict[str, str]:
