@@ -105,15 +105,31 @@ def far_apart(curves: Iterable[Curve], x_max: float) -> bool:
 def log_ticks(
     low: float, high: float, text: Callable[[float, float], str], most: int = 4
 ) -> tuple[float, float, tuple[tuple[float, str], ...]]:
-    """Both ends of a log axis and its ticks at 1, 2 and 5 of each decade, at fewer where those are too many."""
+    """Both ends of a log axis and its ticks at 1, 2 and 5 of each decade, at fewer where those are too many.
+
+    Where hardly any of these lies between the ends, ticks stand at even steps.
+    """
     low, high = low / 1.1, high * 1.1
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for steps in _DECADES:
         ticks = [m * 10.0**d for d in decades for m in steps if low <= m * 10.0**d <= high]
         if len(ticks) <= most + 1:
             break
+    if len(ticks) < 2:
+        ticks = _even(low, high, most)
     ticks = ticks[:: max(1, math.ceil(len(ticks) / (most + 1)))]
     return low, high, tuple((t, text(t, t)) for t in ticks)
+
+
+def _even(low: float, high: float, most: int) -> list[float]:
+    """Round figures between two that are near each other, at a step of 1, 2 or 5."""
+    size = 10.0 ** math.floor(math.log10((high - low) / most))
+    found: list[float] = []
+    for step in (m * size for m in (10.0, 5.0, 2.0, 1.0)):
+        found = [float(f"{i * step:.12g}") for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+        if len(found) > 1:
+            break
+    return found
 
 
 _TICK_PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))

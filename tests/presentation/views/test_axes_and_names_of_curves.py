@@ -47,11 +47,11 @@ def test_one_curve_alone_is_far_from_nothing() -> None:
     assert not far_apart([curve, replace(curve, ys=np.array([2.0, 2000.0]))], 0.5)  # beyond what is shown
 
 
-@given(st.floats(1e-6, 1e6), st.floats(1.5, 1e9), st.integers(3, 6))
+@given(st.floats(1e-6, 1e6), st.floats(1.0, 1e9), st.integers(3, 6))
 def test_ticks_of_a_log_axis_lie_within_it_and_are_few(low: float, span: float, most: int) -> None:
     least, top, ticks = log_ticks(low, low * span, rate_tick, most)
-    assert least < low < low * span < top
-    assert 1 <= len(ticks) <= most + 1
+    assert least < low <= low * span < top
+    assert 2 <= len(ticks) <= most + 1
     places = [at for at, _ in ticks]
     assert places == sorted(places)
     assert least <= places[0] <= places[-1] <= top

@@ -1,8 +1,10 @@
+from PySide6.QtGui import QImage
+
 from explorer.ui.grid.ghost_line import GhostLine
 
 
-def painted(line: GhostLine) -> bytes:
-    return bytes(line.grab().toImage().constBits())
+def painted(line: GhostLine) -> QImage:
+    return line.grab().toImage()
 
 
 def test_what_is_stored_is_painted_behind_the_text_where_there_is_room(qtbot) -> None:
