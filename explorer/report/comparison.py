@@ -5,13 +5,14 @@ from typing import Final
 
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.compare.finding import compare_title
+from explorer.presentation.compare.paper import deciding_places
 from explorer.presentation.compare.table import ComparedLine, ComparedTable, compare_table
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.columns import Column, as_text
 from explorer.presentation.words.messages import Message, render
 from explorer.report.text_table import aligned_text
 
-_SHOWN: Final = 8  # columns
+_SHOWN: Final = 9  # columns
 
 
 def comparison_text(evaluation: Evaluation, look: Look = ENGLISH) -> str:
@@ -25,12 +26,10 @@ def comparison_text(evaluation: Evaluation, look: Look = ENGLISH) -> str:
 
 def _columns(table: ComparedTable, look: Look) -> list[Column[ComparedLine]]:
     """The columns that decide, each figure with its ratio beside it."""
-    ranks = sorted(column.rank for column in table.columns)[:_SHOWN]
+    shown = deciding_places(table, _SHOWN)
     said = render(Message("compare.baseline"), look)
     columns = [_text_column("name", table.header, lambda line: _named(line, said), right=False)]
-    for i, column in enumerate(table.columns):
-        if column.rank in ranks:
-            columns.append(_text_column(column.figure, column.alone, _reading(i)))
+    columns += [_text_column(table.columns[i].figure, table.columns[i].alone, _reading(i)) for i in shown]
     return columns
 
 

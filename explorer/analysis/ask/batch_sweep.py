@@ -12,6 +12,8 @@ from explorer.analysis.step.totals import Totals
 from explorer.analysis.study.study import Study
 
 LARGEST_BATCH = 4096
+USUAL_BATCHES = (1, 8, 32)  # that tables set side by side, and prompts
+USUAL_CONTEXTS = (512, 2048, 8192)
 _PER_DOUBLING = 4
 GRID: Array = 2.0 ** (np.arange(12 * _PER_DOUBLING + 1) / _PER_DOUBLING)
 GRID.flags.writeable = False
@@ -68,10 +70,15 @@ def _swept(key: str, totals: Totals) -> Swept:
     return Swept(key, *map(full, totals.routed))
 
 
+def by_prompt(evaluation: Evaluation) -> bool:
+    """Whether rates change with the length of a prompt, not with the batch; inputs of a fixed size have none."""
+    return evaluation.phase.takes_prompt and evaluation.tokens_per_input is None
+
+
 def rates_where_held(
     evaluation: Evaluation, devices: Sequence[DeviceResult], batches: Sequence[int], contexts: Sequence[int]
 ) -> list[tuple[float | None, ...]]:
-    """The model's tokens per second on each device, at these batches or contexts; None where there is no room."""
+    """Tokens per second on each device, at these batches or contexts, the user's rows included; None without room."""
     evaluator = evaluation.evaluator
     step = evaluator.step(
         batch=np.array([[float(b)] for b in batches]) if batches else None,
@@ -79,7 +86,7 @@ def rates_where_held(
     )
     count = max(len(batches), 1) * max(len(contexts), 1)
     found = []
-    for totals in evaluator.sweep(step, [d.machine for d in devices]):
+    for totals in evaluator.sweep(step, [d.machine for d in devices], evaluation.own):
         rates, held = _flat(totals.routed.tokens_per_s, count), _flat(totals.memory_bytes, count)
         limit = np.inf if totals.capacity is None else totals.capacity
         found.append(tuple(r if h <= limit else None for r, h in zip(rates.tolist(), held.tolist(), strict=True)))

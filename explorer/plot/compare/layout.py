@@ -19,6 +19,7 @@ _GAP: Final = 14.0  # between columns at least
 _WIDEST_GAP: Final = 34.0
 _LEAST_NAME: Final = 84.0
 _EDGE: Final = 8.0
+_LEVEL: Final = 16.0  # of a header over several
 
 
 class ColumnPlace(msgspec.Struct, frozen=True):
@@ -60,7 +61,13 @@ class ComparedLayout(msgspec.Struct, frozen=True):
 
 def table_height(table: ComparedTable, style: TableStyle) -> float:
     """The height that all rows take."""
-    return style.head + len(table.lines) * style.row
+    return head_height(table, style) + len(table.lines) * style.row
+
+
+def head_height(table: ComparedTable, style: TableStyle) -> float:
+    """The height of the headers, on paper with a line more where one heads several."""
+    spanned = not style.grouped and any(column.spanned for column in table.columns)
+    return style.head + (_LEVEL * style.unit if spanned else 0.0)
 
 
 def wanted_width(table: ComparedTable, style: TableStyle) -> float:
@@ -76,6 +83,7 @@ def lay_out(rect: QRectF, table: ComparedTable, style: TableStyle) -> ComparedLa
     room = rect.width() - _fixed(table, style)
     least = min(_widest_name(table, style, -1), _LEAST_NAME * style.unit)
     shown = _shown(table, widths, room - least, gap)
+    head = head_height(table, style)
     left = room - sum(widths[i] + gap for i in shown)
     name_width = max(least, min(left, _widest_name(table, style, 0)))
     spare = max(0.0, left - name_width) / max(1, len(shown))
@@ -84,14 +92,14 @@ def lay_out(rect: QRectF, table: ComparedTable, style: TableStyle) -> ComparedLa
     right = columns[-1].right + _EDGE * style.unit if columns else rect.right()
     whole = QRectF(rect.left(), rect.top(), right - rect.left(), rect.height())
     rows = tuple(
-        (line.key, QRectF(whole.left(), rect.top() + style.head + i * style.row, whole.width(), style.row))
+        (line.key, QRectF(whole.left(), rect.top() + head + i * style.row, whole.width(), style.row))
         for i, line in enumerate(table.lines)
     )
     dropped = len(table.columns) - len(shown)
     return ComparedLayout(
         whole,
         columns,
-        tuple((c.column.figure, _head(rect, c, style)) for c in columns),
+        tuple((c.column.figure, _head(rect, c, head, style)) for c in columns),
         rows,
         tuple(_cells(table.lines, rows, columns)),
         tuple(_fitting(line.names, name_width, style) for line in table.lines),
@@ -103,7 +111,7 @@ def lay_out(rect: QRectF, table: ComparedTable, style: TableStyle) -> ComparedLa
 
 def header_text(column: ComparedColumn, style: TableStyle) -> str:
     """A column's header: under a group's name or by itself, with the arrow of the order."""
-    return (column.header if style.grouped else column.alone) + ARROWS[column.order]
+    return (column.header if style.grouped or column.spanned else column.alone) + ARROWS[column.order]
 
 
 def indent(table: ComparedTable, style: TableStyle) -> float:
@@ -124,8 +132,10 @@ def _widest_name(table: ComparedTable, style: TableStyle, form: int) -> float:
 def _widths(table: ComparedTable, style: TableStyle) -> list[float]:
     """What each column takes; the last of a group more where the group's name would be cut."""
     widths = [_width(table, i, style) for i in range(len(table.columns))]
-    for group, run in groupby(range(len(widths)), lambda i: table.columns[i].group) if style.grouped else ():
+    for group, run in groupby(range(len(widths)), lambda i: table.columns[i].group):
         places = list(run)
+        if not style.grouped and not table.columns[places[0]].spanned:
+            continue
         has = sum(widths[i] + _GAP * style.unit for i in places) - _EDGE * style.unit
         widths[places[-1]] += max(0.0, style.header.width(group) - has)
     return widths
@@ -134,7 +144,9 @@ def _widths(table: ComparedTable, style: TableStyle) -> list[float]:
 def _width(table: ComparedTable, place: int, style: TableStyle) -> float:
     """What the widest cell of a column takes, and its header."""
     cells = [_cell_width(line.entries[place], style) for line in table.lines]
-    return max([style.header.width(header_text(table.columns[place], style)), *cells])
+    column = table.columns[place]
+    face = style.strong if column.current else style.header
+    return max([face.width(header_text(column, style)), *cells])
 
 
 def _cell_width(entry: ComparedEntry, style: TableStyle) -> float:
@@ -164,9 +176,9 @@ def _places(
     return tuple(places)
 
 
-def _head(rect: QRectF, column: ColumnPlace, style: TableStyle) -> QRectF:
-    top = style.head / 2 if style.grouped else 0.0
-    return QRectF(column.left, rect.top() + top, column.right - column.left, style.head - top)
+def _head(rect: QRectF, column: ColumnPlace, head: float, style: TableStyle) -> QRectF:
+    top = style.head / 2 if style.grouped else head - style.head if column.column.spanned else 0.0
+    return QRectF(column.left, rect.top() + top, column.right - column.left, head - top)
 
 
 def _cells(

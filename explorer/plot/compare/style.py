@@ -16,6 +16,7 @@ class TableStyle(NamedTuple):
     best: Face
     relation: Face
     header: Face
+    strong: Face
     name: Face
     row: float
     head: float
@@ -46,6 +47,7 @@ def _style(
         Face(base, value, _SEMI),
         Face(base, relation),
         Face(base, header, QFont.Weight.Medium),
+        Face(base, header, QFont.Weight.Bold),
         Face(base, name, _SEMI if grouped else QFont.Weight.Medium),
         row,
         head,

@@ -3,7 +3,16 @@
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from explorer.plot.compare.layout import BAR, DOT, ColumnPlace, ComparedLayout, header_text, indent, lay_out
+from explorer.plot.compare.layout import (
+    BAR,
+    DOT,
+    ColumnPlace,
+    ComparedLayout,
+    head_height,
+    header_text,
+    indent,
+    lay_out,
+)
 from explorer.plot.compare.style import TableStyle
 from explorer.plot.paint.brushes import colour, pen
 from explorer.plot.paint.fonts import Face
@@ -44,6 +53,8 @@ class _Table:
         self._heads()
         if self.style.grouped:
             self._groups()
+        else:
+            self._spans(self.layout.rect.top() + head_height(self.table, self.style) - self.style.head)
 
     def _write(self, face: Face, ink: str, x: float, baseline: float, text: str) -> None:
         self.painter.setFont(face.font)
@@ -125,14 +136,17 @@ class _Table:
     def _heads(self) -> None:
         style = self.style
         top = self.layout.rect.top()
-        baseline = top + style.head - 9 * style.unit
+        head = head_height(self.table, style)
+        baseline = top + head - 9 * style.unit
         ink = self.theme.muted
         self._write(style.header, ink, self.layout.rect.left() + 8 * style.unit, baseline, self.table.header)
         for column in self.layout.columns:
             text = header_text(column.column, style)
-            ink = self.theme.text if column.column.order else self.theme.muted
-            self._write(style.header, ink, column.right - style.header.width(text), baseline, text)
-        self._rule(top + style.head)
+            marked = column.column.order or column.column.current
+            face = style.strong if column.column.current else style.header
+            ink = self.theme.text if marked else self.theme.muted
+            self._write(face, ink, column.right - face.width(text), baseline, text)
+        self._rule(top + head)
 
     def _groups(self) -> None:
         """Names over columns that belong together, and lines between them down the table."""
@@ -149,6 +163,19 @@ class _Table:
             if places[0] is not self.layout.columns[0]:
                 edge = places[0].left + 5 * unit
                 self.painter.drawLine(QLineF(edge, top + half, edge, self.layout.bottom))
+
+    def _spans(self, bottom: float) -> None:
+        """On paper only: the name over columns that say nothing without it."""
+        unit, face = self.style.unit, self.style.header
+        for places in _grouped(self.layout.columns):
+            if not places[0].column.spanned:
+                continue
+            left, right, name = places[0].left + 14 * unit, places[-1].right, places[0].column.group
+            x = max(places[0].left, min((left + right - face.width(name)) / 2, right - face.width(name)))
+            self._write(face, self.theme.muted, x, bottom - 2.5 * unit, name)
+            self.painter.setPen(pen(self.theme.border, max(1.0, 0.8 * unit)))
+            y = bottom + 2.5 * unit
+            self.painter.drawLine(QLineF(min(left, x), y, right, y))
 
 
 def _short_dash(ink: str, width: float, place: int) -> QPen:

@@ -14,6 +14,14 @@ from explorer.presentation.words.messages import TEMPLATES, Message, render
 _PRIORITY: Final = (
     "at_least",
     "in_all",
+    "at_batch_1",
+    "at_batch_8",
+    "at_batch_32",
+    "at_batch_own",
+    "at_context_512",
+    "at_context_2048",
+    "at_context_8192",
+    "at_context_own",
     "bandwidth",
     "peak",
     "routed",
@@ -53,10 +61,14 @@ _MEASURED: Final = (
 
 _ON_ONE_DEVICE: Final = frozenset({"models", "formats"})
 _OF_DEVICE: Final = frozenset({"peak", "ridge"})
+_SWEPT: Final = {"at_batch": "batch", "at_context": "context"}  # groups: what their columns' headers are values of
 
 
 class ComparedColumn(msgspec.Struct, frozen=True):
-    """One column: its figure, headers under a group and by itself, and its rank, the smallest staying longest."""
+    """One column: its figure, headers under a group and by itself, and its rank, the smallest staying longest.
+
+    `spanned`: its header says nothing without the group's over it. `current`: the study itself asks for it.
+    """
 
     figure: str
     group: str
@@ -65,6 +77,8 @@ class ComparedColumn(msgspec.Struct, frozen=True):
     tip: str
     rank: int
     order: str = ""
+    spanned: bool = False
+    current: bool = False
 
 
 def columns_of(
@@ -72,7 +86,8 @@ def columns_of(
 ) -> tuple[ComparedColumn, ...]:
     """The columns in their order; those in which nothing says anything are left out.
 
-    `words` are the `format` of the peak and how experts are chosen, `routing`, where that decides.
+    `words` are the `format` of the peak, how experts are chosen, `routing`, where that decides, and the study's `batch`
+    and `context`.
     """
     order = _MEASURED if found.vary == "measurements" else _PRIORITY
     columns = []
@@ -81,18 +96,31 @@ def columns_of(
         if name not in order or _says_nothing(found, figure.id):
             continue
         form = "_inputs" if _counts_inputs(found, figure.id) else "_routed" if words["routing"] else ""
+        group, header = _said(f"group.{figure.group}", form, words, look), _header(name, form, words, look)
+        swept = figure.group in _SWEPT
         columns.append(
             ComparedColumn(
                 figure.id,
-                _said(f"group.{figure.group}", form, words, look),
-                _header(name, form, words, look),
-                _header(name, form, words, look, alone=True),
+                group,
+                header,
+                render(Message("compare.swept_alone", {"group": group, "at": header}), look)
+                if swept
+                else _header(name, form, words, look, alone=True),
                 render(Message(f"compare.tip.{name}"), look),
                 order.index(name),
                 "" if sort.removeprefix("-") != figure.id else "down" if sort.startswith("-") else "up",
+                swept,
+                swept and header == words[_SWEPT[figure.group]],
             )
         )
-    return tuple(columns)
+    return _in_order(columns)
+
+
+def _in_order(columns: list[ComparedColumn]) -> tuple[ComparedColumn, ...]:
+    """The study's own batch among the usual ones, by size."""
+    swept = sorted((c for c in columns if c.spanned), key=lambda c: int(c.header.replace(",", "")))
+    ordered = iter(swept)
+    return tuple(next(ordered) if c.spanned else c for c in columns)
 
 
 def _header(name: str, form: str, words: Mapping[str, str], look: Look, *, alone: bool = False) -> str:

@@ -220,7 +220,13 @@ class _Writer:
 def _words(evaluation: Evaluation, found: Comparison, look: Look) -> dict[str, str]:
     """What headers say of the step: the format of the peak, and how experts are chosen where that decides."""
     routed = any(figure.id == "routed" for figure in found.figures)
-    return {"format": _peak_format(found), "routing": pace_text(evaluation, look, "short") if routed else ""}
+    work = evaluation.study.workload
+    return {
+        "format": _peak_format(found),
+        "routing": pace_text(evaluation, look, "short") if routed else "",
+        "batch": f"{work.batch:,}",
+        "context": f"{work.context:,}",
+    }
 
 
 def _peak_format(found: Comparison) -> str:

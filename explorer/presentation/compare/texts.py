@@ -27,6 +27,11 @@ register(
         "compare.group.rate_inputs": QT_TRANSLATE_NOOP("messages", "inputs/s, at most"),
         "compare.group.rate_routed": QT_TRANSLATE_NOOP("messages", "tok/s, {routing}"),
         "compare.group.at_most_routed": QT_TRANSLATE_NOOP("messages", "{routing}"),
+        "compare.group.at_batch": QT_TRANSLATE_NOOP("messages", "tok/s at batch"),
+        "compare.group.at_batch_inputs": QT_TRANSLATE_NOOP("messages", "inputs/s at batch"),
+        "compare.group.at_batch_routed": QT_TRANSLATE_NOOP("messages", "tok/s {routing} at batch"),
+        "compare.group.at_context": QT_TRANSLATE_NOOP("messages", "tok/s at prompts of"),
+        "compare.group.at_context_routed": QT_TRANSLATE_NOOP("messages", "tok/s {routing} at prompts of"),
         "compare.group.prompt": QT_TRANSLATE_NOOP("messages", "one prompt"),
         "compare.group.memory": QT_TRANSLATE_NOOP("messages", "memory"),
         "compare.group.share": QT_TRANSLATE_NOOP("messages", "time waits for"),
@@ -71,6 +76,15 @@ register(
         "compare.bytes_gain": QT_TRANSLATE_NOOP("messages", "fewer bytes"),
         "compare.bound_gain": QT_TRANSLATE_NOOP("messages", "by its bound"),
         "compare.measured_gain": QT_TRANSLATE_NOOP("messages", "as measured"),
+        "compare.at_batch_1": QT_TRANSLATE_NOOP("messages", "1"),
+        "compare.at_batch_8": QT_TRANSLATE_NOOP("messages", "8"),
+        "compare.at_batch_32": QT_TRANSLATE_NOOP("messages", "32"),
+        "compare.at_batch_own": QT_TRANSLATE_NOOP("messages", "{batch}"),
+        "compare.at_context_512": QT_TRANSLATE_NOOP("messages", "512"),
+        "compare.at_context_2048": QT_TRANSLATE_NOOP("messages", "2,048"),
+        "compare.at_context_8192": QT_TRANSLATE_NOOP("messages", "8,192"),
+        "compare.at_context_own": QT_TRANSLATE_NOOP("messages", "{context}"),
+        "compare.swept_alone": QT_TRANSLATE_NOOP("messages", "{group} {at}"),
         # columns, by themselves: for slides and files
         "compare.alone.at_least": QT_TRANSLATE_NOOP("messages", "step at least"),
         "compare.alone.routed": QT_TRANSLATE_NOOP("messages", "step, {routing}"),
@@ -110,6 +124,20 @@ register(
         "compare.tip.expected": QT_TRANSLATE_NOOP("messages", "The operators at the efficiencies that are usual"),
         "compare.tip.per_request": QT_TRANSLATE_NOOP("messages", "Of one request, at most"),
         "compare.tip.in_all": QT_TRANSLATE_NOOP("messages", "Of all requests together, at most"),
+        **dict.fromkeys(
+            ("compare.tip.at_batch_1", "compare.tip.at_batch_8", "compare.tip.at_batch_32"),
+            QT_TRANSLATE_NOOP("messages", "Of all requests together at this batch, at most"),
+        ),
+        "compare.tip.at_batch_own": QT_TRANSLATE_NOOP(
+            "messages", "Of all requests together at the study's own batch, at most"
+        ),
+        **dict.fromkeys(
+            ("compare.tip.at_context_512", "compare.tip.at_context_2048", "compare.tip.at_context_8192"),
+            QT_TRANSLATE_NOOP("messages", "Of all prompts together where each has this many tokens, at most"),
+        ),
+        "compare.tip.at_context_own": QT_TRANSLATE_NOOP(
+            "messages", "Of all prompts together, each as long as the study's own, at most"
+        ),
         "compare.tip.first_token": QT_TRANSLATE_NOOP(
             "messages", "One prompt as long as the context, read alone: at least"
         ),
@@ -143,6 +171,8 @@ register(
         "compare.why.no_power": QT_TRANSLATE_NOOP("messages", "Nobody published its power."),
         "compare.why.no_rows": QT_TRANSLATE_NOOP("messages", "There is nothing to run."),
         "compare.why.no_room": QT_TRANSLATE_NOOP("messages", "No room: the step does not fit."),
+        "compare.why.no_room_at_batch": QT_TRANSLATE_NOOP("messages", "No room: at batch {at} the step does not fit."),
+        "compare.why.no_room_at_context": QT_TRANSLATE_NOOP("messages", "No room: prompts of {at} tokens do not fit."),
         "compare.why.no_routing": QT_TRANSLATE_NOOP("messages", "Routing changes nothing in this step."),
         "compare.why.no_model": QT_TRANSLATE_NOOP("messages", "Without a model there is no such figure."),
         "compare.why.no_prompt": QT_TRANSLATE_NOOP("messages", "The model generates no tokens."),
@@ -167,6 +197,8 @@ register(
         ),
         # short, under a missing figure
         "compare.short.no_room": QT_TRANSLATE_NOOP("messages", "no room"),
+        "compare.short.no_room_at_batch": QT_TRANSLATE_NOOP("messages", "no room"),
+        "compare.short.no_room_at_context": QT_TRANSLATE_NOOP("messages", "no room"),
         "compare.short.no_bandwidth": QT_TRANSLATE_NOOP("messages", "no bandwidth"),
         "compare.short.not_evaluated": QT_TRANSLATE_NOOP("messages", "cannot run"),
         "compare.short.other_phase": QT_TRANSLATE_NOOP("messages", "other phase"),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from explorer.analysis.ask.batch_sweep import rates_where_held
+from explorer.analysis.ask.batch_sweep import USUAL_BATCHES, USUAL_CONTEXTS, by_prompt, rates_where_held
 from explorer.analysis.ask.shares import peak_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.hardware.device_names import device_label
@@ -12,9 +12,6 @@ from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.said.launches import least_text
 from explorer.presentation.words.said.routing import routes, routing_text
-
-BATCHES = (1, 8, 32)
-CONTEXTS = (512, 2048, 8192)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTabl
 def swept(evaluation: Evaluation) -> tuple[tuple[int, ...], int]:
     """Batches, or lengths of prompts, of the table's columns, the study's own among them, and that one."""
     work = evaluation.study.workload
-    usual, own = (CONTEXTS, work.context) if _by_prompt(evaluation) else (BATCHES, work.batch)
+    usual, own = (USUAL_CONTEXTS, work.context) if by_prompt(evaluation) else (USUAL_BATCHES, work.batch)
     return tuple(sorted({*usual, own})), own
 
 
@@ -79,15 +76,10 @@ def _swept_header(evaluation: Evaluation, look: Look) -> str:
     """A decode step changes with the batch, a prefill with the length of the prompt; of a mixture how it routes."""
     marked = ".routed" if routes(evaluation) else ""
     how = routing_text(evaluation, look, "mark")  # short: the names of the devices need their room
-    if not _by_prompt(evaluation):
+    if not by_prompt(evaluation):
         counted = f"table.tokens{marked}" if evaluation.tokens_per_input is None else "table.inputs"
         return render(Message(counted, {"routing": how}), look)
     return render(Message(f"table.tokens_prompt{marked}", {"routing": how}), look)
-
-
-def _by_prompt(evaluation: Evaluation) -> bool:
-    """Whether the length of a prompt says something; inputs of a fixed size have none."""
-    return evaluation.phase.takes_prompt and evaluation.tokens_per_input is None
 
 
 def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:
@@ -113,8 +105,8 @@ def _of_rows(result: DeviceResult) -> tuple[str, ...]:
 def _tokens(
     evaluation: Evaluation, visible: list[DeviceResult], at: tuple[int, ...], no_room: str
 ) -> list[tuple[str, ...]]:
-    by_prompt, each = _by_prompt(evaluation), evaluation.tokens_per_input or 1.0
-    found = rates_where_held(evaluation, visible, *(((), at) if by_prompt else (at, ())))
+    each = evaluation.tokens_per_input or 1.0
+    found = rates_where_held(evaluation, visible, *(((), at) if by_prompt(evaluation) else (at, ())))
     return [tuple(no_room if r is None else _rate(r / each) for r in rates) for rates in found]
 
 

@@ -30,9 +30,28 @@ def test_a_page_has_the_columns_that_decide() -> None:
     assert {"41,398", "2.39×", "ridge 281", "Verdicts that flip, 8 of 17"} <= said
     assert found is not None
     assert [c.column.figure for c in found.table.columns] == [
-        "bandwidth", "peak", "at_least", "per_request", "in_all", "first_token", "largest_batch", "per_joule"
+        "bandwidth", "peak", "at_least", "per_request", "at_batch_1", "at_batch_8", "at_batch_32", "at_batch_own",
+        "first_token",
     ]  # fmt: skip
     assert not any("widen" in text for text in said)
+
+
+def test_batches_stand_under_one_heading_by_size_the_studys_own_in_bold() -> None:
+    items, found = drawn(compare_page(evaluated(llama(batch=16))))
+    assert found is not None
+    heads = dict(found.table.heads)
+    texts = [d for d in items if d.kind == "text"]
+    (over,) = [d for d in texts if d.text == "tok/s at batch"]
+    head = [d for d in texts if over.at[1] < d.at[1] < found.table.rows[0][1].top()]
+    under = [next(d for d in head if d.text == t) for t in ("1", "8", "16", "32")]
+    for item, figure in zip(under, ("1", "8", "own", "32"), strict=True):
+        assert item.right == pytest.approx(heads[f"at_batch_{figure}"].right())
+    assert [d.at[0] for d in under] == sorted(d.at[0] for d in under)
+    assert heads["at_batch_1"].left() <= over.at[0] <= over.right <= heads["at_batch_32"].right()
+    weights = [int(d.font.split("/")[1]) for d in under]
+    assert weights[2] > weights[0] == weights[1] == weights[3]
+    letters = 0.7 * int(under[0].font.split("/")[0])
+    assert [d for d in items if d.kind == "line" and over.at[1] < d.at[1] < under[0].at[1] - letters]
 
 
 def test_the_slide_has_the_finding_and_how_the_small_figures_are_read() -> None:

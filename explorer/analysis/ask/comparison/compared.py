@@ -9,14 +9,20 @@ from explorer.analysis.ask.comparison.figures.figure import Better, ComparedFigu
 from explorer.analysis.ask.comparison.figures.machine_figures import MACHINE_FIGURES
 from explorer.analysis.ask.comparison.figures.measured_figures import MEASURED_FIGURES
 from explorer.analysis.ask.comparison.figures.step_figures import STEP_FIGURES, has_room
+from explorer.analysis.ask.comparison.figures.swept_figures import SWEPT_FIGURES
 from explorer.analysis.ask.comparison.flips import Flips, flips
 from explorer.analysis.ask.comparison.subjects import Subject, baseline_key, subjects
 from explorer.analysis.problem import Note
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.choices import Vary
 
+_OF_STEP: Final = (
+    *(f for f in STEP_FIGURES if f.group in {"step", "rate"}),
+    *SWEPT_FIGURES,
+    *(f for f in STEP_FIGURES if f.group not in {"step", "rate"}),
+)
 _SAME: Final = 1e-9  # relative; figures that differ less are one figure
-_OF_FORMATS: Final = (*(f for f in MACHINE_FIGURES if f.id in {"peak", "ridge"}), *STEP_FIGURES)
+_OF_FORMATS: Final = (*(f for f in MACHINE_FIGURES if f.id in {"peak", "ridge"}), *_OF_STEP)
 _FIGURES: Final[dict[Vary, tuple[ComparedFigure, ...]]] = {
     "models": _OF_FORMATS,
     "formats": _OF_FORMATS,
@@ -91,7 +97,7 @@ class Comparison(msgspec.Struct, frozen=True, eq=False):
 
 def figures_of(vary: Vary) -> tuple[ComparedFigure, ...]:
     """All figures that such subjects are compared by; on one device only what work has a bearing on."""
-    return _FIGURES.get(vary, (*MACHINE_FIGURES, *STEP_FIGURES))
+    return _FIGURES.get(vary, (*MACHINE_FIGURES, *_OF_STEP))
 
 
 def compare(evaluation: Evaluation, vary: Vary | None = None) -> Comparison:
@@ -109,7 +115,7 @@ def compare(evaluation: Evaluation, vary: Vary | None = None) -> Comparison:
 
 def _compared(evaluation: Evaluation, vary: Vary, keys: tuple[str, ...], baselines: tuple[str, ...]) -> Comparison:
     found = [s for s in subjects(evaluation, vary) if s.key in keys]
-    declared = figures_of(vary)
+    declared = [f for f in figures_of(vary) if f.asked is None or any(map(f.asked, found))]
     values = [{f.id: f.find(s) for f in declared if f.find is not None} for s in found]
     shown = tuple(f for f in declared if not f.optional or any(v[f.id].value is not None for v in values))
     cells: list[dict[str, ComparedCell]] = [{} for _ in found]

@@ -8,7 +8,19 @@ import msgspec
 from explorer.analysis.ask.comparison.subjects import Subject
 from explorer.analysis.problem import Note
 
-FigureGroup = Literal["machine", "step", "rate", "prompt", "memory", "at_most", "share", "measured", "gain"]
+FigureGroup = Literal[
+    "machine",
+    "step",
+    "rate",
+    "at_batch",
+    "at_context",
+    "prompt",
+    "memory",
+    "at_most",
+    "share",
+    "measured",
+    "gain",
+]
 FigureUnit = Literal[
     "bandwidth",
     "bytes",
@@ -68,6 +80,8 @@ class ComparedFigure(msgspec.Struct, frozen=True, eq=False):
         Whether it is left out where nothing that stands side by side has it.
     gain_of
         The figure of which it is the gain over the baseline: how many times better, 1 for the baseline itself.
+    asked
+        Of which subjects it says something; it is left out where it does of none.
     """
 
     id: str
@@ -78,6 +92,7 @@ class ComparedFigure(msgspec.Struct, frozen=True, eq=False):
     compared: Compared = "both"
     optional: bool = False
     gain_of: str = ""
+    asked: Callable[[Subject], bool] | None = None
 
 
 def missing(reason: str, **values: str | float) -> FoundFigure:

@@ -122,7 +122,7 @@ def _share(bound: Bound) -> Callable[[Evaluation, DeviceResult], FoundFigure]:
 
 def _per_joule(subject: Subject) -> FoundFigure:
     """Tokens per second / the sheet's power of all devices: tokens per joule, at most."""
-    rate, machine = _IN_ALL(subject), machine_of(subject)
+    rate, machine = IN_ALL(subject), machine_of(subject)
     if rate.value is None:
         return rate
     power = machine.device.tdp_w
@@ -132,7 +132,7 @@ def _per_joule(subject: Subject) -> FoundFigure:
 
 def _per_price(subject: Subject) -> FoundFigure:
     """Tokens per second x 3600 / price per hour of all devices: tokens for one unit of the price, at most."""
-    rate, machine = _IN_ALL(subject), machine_of(subject)
+    rate, machine = IN_ALL(subject), machine_of(subject)
     if rate.value is None:
         return rate
     price = machine.device.price_per_hour
@@ -144,7 +144,7 @@ def _positive(value: Number) -> float | None:
     return float(value) if float(value) > 0 else None
 
 
-_IN_ALL: Final = _of_step(_tokens(each=False))
+IN_ALL: Final = _of_step(_tokens(each=False))
 
 STEP_FIGURES: Final = (
     ComparedFigure("at_least", "step", "time", "smaller", _of_step(_least)),
@@ -153,7 +153,7 @@ STEP_FIGURES: Final = (
     ComparedFigure("expected_low", "step", "time", "smaller", _of_step(_expected(0))),
     ComparedFigure("expected_high", "step", "time", "smaller", _of_step(_expected(1))),
     ComparedFigure("per_request", "rate", "tokens", "larger", _of_step(_tokens(each=True))),
-    ComparedFigure("in_all", "rate", "tokens", "larger", _IN_ALL),
+    ComparedFigure("in_all", "rate", "tokens", "larger", IN_ALL),
     ComparedFigure("first_token", "prompt", "time", "smaller", _first_token),
     ComparedFigure("held", "memory", "bytes", "smaller", _of_step(_held, held=False)),
     ComparedFigure("fits", "memory", "yes_no", "", _of_step(_fits, held=False), ""),
