@@ -109,4 +109,4 @@ class Inspector(QWidget):
         return QSize(round(width) + 44, 130)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(240, 110)
+        return QSize(240, 96)  # beside a whole decode panel at 1600 x 1000

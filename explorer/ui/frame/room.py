@@ -1,12 +1,13 @@
 """A place for sentences in a dialog that is as high for none as for many: what does not fit in scrolls."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea
+from PySide6.QtWidgets import QFrame, QScrollArea
 
 from explorer.ui.hardware.scroll_bar import SlimScrollBar
+from explorer.ui.widgets.plain_text import PlainLabel
 
 
-def with_room(label: QLabel, lines: int) -> QScrollArea:
+def with_room(label: PlainLabel, lines: int) -> QScrollArea:
     """The label in a place of so many lines."""
     area = QScrollArea(label.parentWidget())
     area.setFrameShape(QFrame.Shape.NoFrame)

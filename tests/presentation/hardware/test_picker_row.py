@@ -67,6 +67,7 @@ def test_an_entry_says_everything_about_itself() -> None:
         section="compared",
         details=("2,000 TFLOP/s bf16", "2.00 TB/s", "ridge 1,000"),
         count="×2",
+        number=2,
         colour=4,
         active=True,
         visible=True,
