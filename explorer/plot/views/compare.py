@@ -18,7 +18,7 @@ from explorer.presentation.views.compare import ComparedPage
 
 _GAP: Final = 18.0
 _LEAST_CHART: Final = 330.0
-_CHART_SCALE: Final = 1.25  # their type is that of a window
+_CHART_SCALE: Final = 1.45  # their type is that of a window; 12 units at least on a page
 _LEAST_SCALE: Final = 0.62  # of a table beside charts
 _SMALLEST: Final = 0.2
 

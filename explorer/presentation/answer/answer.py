@@ -13,6 +13,7 @@ from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
 from explorer.presentation.answer.beside import fastest, others_without_room, versus
+from explorer.presentation.answer.counted import SpokenOf, spoken_of
 from explorer.presentation.hardware.device_names import device_label, names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import capacity, percent, seconds, significant
@@ -29,7 +30,6 @@ _ALMOST_ALL = 0.9
 _NAMED = 3
 _TOLD_APART = 4  # bounds, each with its devices
 _LONGEST_NAME = 40
-_HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
 class Clause(str):
@@ -77,16 +77,15 @@ def rich_text(messages: Iterable[Message], look: Look = ENGLISH) -> str:
 
 def answer(evaluation: Evaluation, look: Look = ENGLISH) -> list[Message]:
     """Sentences of the answer line, the most important first; figures are those of the active device."""
-    visible = [d for d in evaluation.devices if d.entry.visible]
-    active = evaluation.active
+    spoken, active = spoken_of(evaluation), evaluation.active
     if not evaluation.rows:
         return _no_rows(evaluation)
     if active is None:
         hidden = not any(e.visible for e in evaluation.study.hardware)
         return [Message("answer.no_hardware" if hidden else "answer.no_bandwidth")]
     return [
-        _hedged(_waits(evaluation, visible, look), evaluation, visible, look),
-        *_that_is(evaluation, visible, active, look),
+        _hedged(_waits(evaluation, spoken, look), evaluation, spoken.devices, look),
+        *_that_is(evaluation, spoken, active, look),
         _figures(evaluation, active, look),
         *fastest(evaluation, active, lambda d: _called(evaluation, d, look)),
         *_room(evaluation, active, look),
@@ -113,18 +112,22 @@ def _no_rows(evaluation: Evaluation) -> list[Message]:
     return [Message("answer.refused"), of_problem(evaluation.problems[0])]
 
 
-def _waits(evaluation: Evaluation, visible: Sequence[DeviceResult], look: Look) -> Message:
-    bounds = [dominant_bound(d) for d in visible]
+def _waits(evaluation: Evaluation, spoken: SpokenOf, look: Look) -> Message:
+    devices, form = spoken
+    bounds = [dominant_bound(d) for d in devices]
     if len(set(bounds)) > 1:
-        return _mixed(evaluation, visible, bounds, look)
+        return _mixed(evaluation, devices, bounds, look)
     bound = bounds[0]
-    if len(visible) == 1:
-        shares = visible[0].bound_shares
+    values: dict[str, Value] = {"bound": bound_word(bound, look)}
+    if len(devices) == 1 and form != ".fits":
+        shares = devices[0].bound_shares
         if shares[bound] < _ALMOST_ALL:
             return _mostly(bound, shares, look)
-    how_many = _HOW_MANY.get(len(visible), "all")
-    counted = {"count": len(visible)} if how_many == "all" else {}
-    return Message(f"answer.{how_many}", {"bound": bound_word(bound, look), **counted})
+        return Message("answer.one", values)
+    if len(devices) == 1:
+        return Message("answer.one.fits", {**values, "device": _called(evaluation, devices[0], look)})
+    counted = {"count": len(devices)} if spoken.counted.startswith("all") else {}
+    return Message(f"answer.{spoken.counted}", {**values, **counted})
 
 
 def _hedged(verdict: Message, evaluation: Evaluation, visible: Sequence[DeviceResult], look: Look) -> Message:
@@ -133,16 +136,16 @@ def _hedged(verdict: Message, evaluation: Evaluation, visible: Sequence[DeviceRe
     return Message(verdict.key, {**verdict.values, "launches": unknown})
 
 
-def _that_is(
-    evaluation: Evaluation, visible: Sequence[DeviceResult], active: DeviceResult, look: Look
-) -> list[Message]:
-    """How much of the time on the active device, where several devices wait alike but not all of the time."""
-    if len(visible) == 1 or len({dominant_bound(d) for d in visible}) > 1:
+def _that_is(evaluation: Evaluation, spoken: SpokenOf, active: DeviceResult, look: Look) -> list[Message]:
+    """How much of the time on the active device, where devices are counted that wait alike but not all of the time."""
+    devices, form = spoken
+    if (len(devices) == 1 and form != ".fits") or len({dominant_bound(d) for d in devices}) > 1:
         return []
-    share = active.bound_shares[dominant_bound(active)]
+    told = spoken.one(active)
+    share = told.bound_shares[dominant_bound(told)]
     if share >= _ALMOST_ALL:
         return []
-    return [Message("answer.that_is", {"device": _called(evaluation, active, look), "share": percent(share)})]
+    return [Message("answer.that_is", {"device": _called(evaluation, told, look), "share": percent(share)})]
 
 
 def _mostly(bound: Bound, shares: dict[Bound, float], look: Look) -> Message:

@@ -24,6 +24,25 @@ register(
         "answer.both": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on both devices{launches}."),
         "answer.three": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all three{launches}."),
         "answer.all": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on all {count} devices{launches}."),
+        "answer.one.fits": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> on {device}, the only one that fits{launches}."
+        ),
+        "answer.both.fits": QT_TRANSLATE_NOOP("messages", "<b>Waiting for {bound}</b> on both that fit{launches}."),
+        "answer.three.fits": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> on all three that fit{launches}."
+        ),
+        "answer.all.fits": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> on all {count} that fit{launches}."
+        ),
+        "answer.both.full": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> on both devices, neither of which fits{launches}."
+        ),
+        "answer.three.full": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> on all three, none of which fits{launches}."
+        ),
+        "answer.all.full": QT_TRANSLATE_NOOP(
+            "messages", "<b>Waiting for {bound}</b> on all {count} devices, none of which fits{launches}."
+        ),
         "answer.mixed_2": QT_TRANSLATE_NOOP(
             "messages", "<b>Waiting for {bound1}</b> on {devices1}, <b>for {bound2}</b> on {devices2}{launches}."
         ),

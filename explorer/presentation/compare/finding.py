@@ -72,6 +72,10 @@ def _behind(ahead: Lead, title: str, names: dict[str, str], look: Look, form: st
         values = {"title": title, "worst": name, "ratio": times(worst.cells[ahead.figure].ratio)}
         return render(Message(f"compare.title.also.{form}", values), look)
     said = {"products": _range(products, look), "attention": _range(attention, look)}
+    if said["products"] == said["attention"]:
+        whole = worst.cells["at_least"].ratio
+        key = "compare.title.long" if times(whole) == said["products"] else "compare.title.long_on_both"
+        return render(Message(key, {"title": title, "worst": name, "ratio": said["products"]}), look)
     return render(Message("compare.title.operators", {"title": title, "worst": name, **said}), look)
 
 

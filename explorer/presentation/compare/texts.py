@@ -264,6 +264,10 @@ register(
         "compare.title.operators": QT_TRANSLATE_NOOP(
             "messages", "{title}; {worst} takes {products} as long on matmuls, {attention} on attention"
         ),
+        "compare.title.long": QT_TRANSLATE_NOOP("messages", "{title}; {worst} takes {ratio} as long"),
+        "compare.title.long_on_both": QT_TRANSLATE_NOOP(
+            "messages", "{title}; {worst} takes {ratio} as long on matmuls and attention"
+        ),
         "compare.ratios": QT_TRANSLATE_NOOP("messages", "{low}–{high}"),
         "compare.title.measured": QT_TRANSLATE_NOOP(
             "messages", "{best}: {measured} as fast as {baseline}, by its bound {bound}"

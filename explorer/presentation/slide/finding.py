@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from explorer.analysis.ask.shares import dominant_bound
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.resources import BOUNDS, Bound
+from explorer.presentation.answer.counted import spoken_of
 from explorer.presentation.answer.nothing import is_refused, refused_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
@@ -15,7 +16,6 @@ from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message
 from explorer.presentation.words.said.launches import lead_text
 
-_HOW_MANY = {1: "one", 2: "both", 3: "three"}
 _NEARLY = 0.98
 _TWO = 2
 _NAMED = 3  # devices that a title names before it counts
@@ -23,32 +23,30 @@ _NAMED = 3  # devices that a title names before it counts
 
 def finding(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     """What the step waits for, on which devices, and where launches are unknown."""
-    visible = [d for d in evaluation.devices if d.entry.visible]
-    if is_refused(evaluation) or not evaluation.rows:
-        visible = []
-    return _verdict(evaluation, look) + lead_text(visible, lambda d: device_label(evaluation, d, look), look)
+    told = () if is_refused(evaluation) or not evaluation.rows else spoken_of(evaluation).devices
+    return _verdict(evaluation, look) + lead_text(told, lambda d: device_label(evaluation, d, look), look)
 
 
 def _verdict(evaluation: Evaluation, look: Look) -> str:
-    spoken_of = subject(evaluation, look)
-    visible = [d for d in evaluation.devices if d.entry.visible]
+    about = subject(evaluation, look)
+    told = spoken_of(evaluation)
+    visible = told.devices
     if is_refused(evaluation):
-        return render(Message("nothing.title", {"subject": spoken_of}), look)
+        return render(Message("nothing.title", {"subject": about}), look)
     if not visible or not evaluation.rows:
-        return render(Message("slide.no_hardware", {"subject": spoken_of}), look)
+        return render(Message("slide.no_hardware", {"subject": about}), look)
     bounds = [dominant_bound(d) for d in visible]
     if len(set(bounds)) == 1:
-        how_many = _HOW_MANY.get(len(visible), "all")
         values: dict[str, str | int | float] = {
-            "subject": spoken_of,
+            "subject": about,
             "device": device_label(evaluation, visible[0], look),
             "count": len(visible),
         }
-        return render(Message(f"slide.waits.{how_many}", {**values, "bound": bound_word(bounds[0], look)}), look)
+        return render(Message(f"slide.waits.{told.counted}", {**values, "bound": bound_word(bounds[0], look)}), look)
     present = [b for b in BOUNDS if b in bounds]
     if len(present) > _TWO:
-        return render(Message("slide.mixed_many", {"subject": spoken_of}), look)
-    named: dict[str, str | int | float] = {"subject": spoken_of}
+        return render(Message("slide.mixed_many", {"subject": about}), look)
+    named: dict[str, str | int | float] = {"subject": about}
     for i, bound in enumerate(present, start=1):
         those = [d for d, own in zip(visible, bounds, strict=True) if own == bound]
         named[f"bound{i}"] = bound_word(bound, look)
@@ -99,10 +97,10 @@ def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) 
 
 
 def _why(evaluation: Evaluation, look: Look) -> str:
-    visible = [d for d in evaluation.devices if d.entry.visible]
-    active = evaluation.active
-    if active is None or not evaluation.rows:
+    if evaluation.active is None or not evaluation.rows:
         return render(Message("why.nothing"), look)
+    spoken = spoken_of(evaluation)
+    visible, active = spoken.devices, spoken.one(evaluation.active)
     bound = dominant_bound(active)
     told = {"share": percent(active.bound_shares[bound]), "device": device_label(evaluation, active, look)}
     if active.launches_unknown:

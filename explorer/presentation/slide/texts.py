@@ -11,6 +11,28 @@ register(
         "slide.waits.both": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on both devices"),
         "slide.waits.three": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on all three devices"),
         "slide.waits.all": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on all {count} devices"),
+        "slide.waits.one.fits": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound} on {device}, the only one that fits"
+        ),
+        "slide.waits.both.fits": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on both devices that fit"),
+        "slide.waits.three.fits": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound} on all three devices that fit"
+        ),
+        "slide.waits.all.fits": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound} on all {count} devices that fit"
+        ),
+        "slide.waits.one.full": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound} on {device}, which does not fit"
+        ),
+        "slide.waits.both.full": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound} on both devices, neither of which fits"
+        ),
+        "slide.waits.three.full": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound} on all three devices, none of which fits"
+        ),
+        "slide.waits.all.full": QT_TRANSLATE_NOOP(
+            "messages", "{subject} waits for {bound} on all {count} devices, none of which fits"
+        ),
         "slide.mixed_2": QT_TRANSLATE_NOOP(
             "messages", "{subject} waits for {bound1} on {devices1}, for {bound2} on {devices2}"
         ),

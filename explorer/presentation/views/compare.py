@@ -3,6 +3,7 @@
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.analysis.ask.comparison.compared import compare
 from explorer.analysis.step.evaluate import Evaluation
@@ -10,10 +11,12 @@ from explorer.presentation.compare.finding import compare_conditions, compare_ti
 from explorer.presentation.compare.paper import on_paper
 from explorer.presentation.compare.table import ComparedTable, table_of
 from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.views.compared.paired import PairedFigure
 from explorer.presentation.views.declared import VIEWS, Says, body_of, register_build
 
 _CHARTS: Final = ("paired", "frontier", "rooflines")  # what has nothing to show gives way to the next
 _MOST_CHARTS: Final = 2
+_MOST_GROUPS: Final = 5  # of operators, below a table
 
 
 class ComparedChart(msgspec.Struct, frozen=True, eq=False):
@@ -44,8 +47,15 @@ def _charts(evaluation: Evaluation, look: Look) -> tuple[ComparedChart, ...]:
         if name in VIEWS and len(found) < _MOST_CHARTS:
             figure = body_of(name, evaluation, look)
             if not getattr(figure, "empty_text", ""):
-                found.append(ComparedChart(name, figure))
+                found.append(ComparedChart(name, _few(figure)))
     return tuple(found)
+
+
+def _few(figure: object) -> object:
+    """A chart with so few groups of operators that its type is as large as the table's."""
+    if not isinstance(figure, PairedFigure):
+        return figure
+    return replace(figure, groups=figure.groups[:_MOST_GROUPS], rests=figure.rests[: _MOST_GROUPS + 1])
 
 
 register_build(

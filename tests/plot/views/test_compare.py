@@ -4,12 +4,13 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
-from explorer.plot.views.compare import PageLayout, paint_compare
+from explorer.plot.views.compare import _CHART_SCALE, PageLayout, paint_compare
 from explorer.plot.views.slide import paint_slide
 from explorer.presentation.compare.table import ComparedTable
 from explorer.presentation.palette import LIGHT
 from explorer.presentation.slide.slide import build_slide
 from explorer.presentation.views.compare import ComparedPage, compare_page
+from explorer.presentation.views.compared.paired import PairedFigure
 from tests.analysis.ask.comparison.machines import A100, H100, evaluated, llama
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
 
@@ -52,6 +53,29 @@ def test_batches_stand_under_one_heading_by_size_the_studys_own_in_bold() -> Non
     assert weights[2] > weights[0] == weights[1] == weights[3]
     letters = 0.7 * int(under[0].font.split("/")[0])
     assert [d for d in items if d.kind == "line" and over.at[1] < d.at[1] < under[0].at[1] - letters]
+
+
+def test_charts_below_the_table_have_few_groups_in_type_of_twelve_units_at_least() -> None:
+    page = compare_page(evaluated(llama(H100, A100, batch=16)))
+    paired = next(chart.figure for chart in page.charts if chart.view == "paired")
+    assert isinstance(paired, PairedFigure)
+    assert len(paired.groups) == 5
+    painter = Recorder()
+    with fixed_fonts():
+        found = paint_compare(painter, QRectF(0, 0, 1504, 640), page, LIGHT)  # type: ignore[arg-type]
+    assert found is not None
+    assert len(found.charts) == 2
+    below = [d for d in painter.drawn if d.kind == "text" and d.at[1] > found.charts[0].top()]
+    assert any("others" in d.text for d in below)
+    sizes = [int(d.font.split("/")[0]) for d in below]
+    assert min(sizes) * scale_of(found) >= 11.9
+
+
+def scale_of(found: PageLayout) -> float:
+    """How large a unit of a chart's faces is on the page."""
+    box = found.charts[0]
+    inner = box.width() / _CHART_SCALE, box.height() / _CHART_SCALE
+    return _CHART_SCALE * max(0.7, min(1.6, inner[0] / 880, inner[1] / 520))
 
 
 def test_the_slide_has_the_finding_and_how_the_small_figures_are_read() -> None:

@@ -9,6 +9,7 @@ from explorer.files.study.examples import example_path
 from explorer.files.study.study import read_study
 from explorer.presentation.compare.finding import compare_conditions, compare_title
 from tests.analysis.ask.comparison.machines import A100, B200, CATALOGUE, GEFORCE, H100, evaluated, llama
+from tests.analysis.making import own
 
 
 def example(name: str, **view: Any) -> Evaluation:
@@ -20,6 +21,14 @@ def test_the_title_says_who_is_ahead_and_on_what_the_last_is_behind() -> None:
     assert compare_title(evaluated(llama())) == (
         "B200 serves 2.39× the tokens of H100; A100 takes 2.09–2.58× as long on matmuls, 1.64× on attention"
     )
+
+
+def test_equal_ratios_are_said_once() -> None:
+    few = compare_title(evaluated(llama(H100, A100, batch=8)))
+    assert few == "None serves more tokens than H100; A100 takes 1.64× as long"
+    study = llama(H100, A100, batch=8)
+    own_rows = replace(study, operators=(own("up", "matmul", m=8192, n=8192, k=8192),))
+    assert "on matmuls" in compare_title(evaluated(own_rows))
 
 
 def test_a_baseline_that_leads_is_said_to_lead() -> None:
