@@ -110,15 +110,21 @@ def columns_of(
                 order.index(name),
                 "" if sort.removeprefix("-") != figure.id else "down" if sort.startswith("-") else "up",
                 swept,
-                swept and header == words[_SWEPT[figure.group]],
+                swept and f"{_place(figure.id, words):,}" == words[_SWEPT[figure.group]],
             )
         )
-    return _in_order(columns)
+    return _in_order(columns, words)
 
 
-def _in_order(columns: list[ComparedColumn]) -> tuple[ComparedColumn, ...]:
+def _place(figure: str, words: Mapping[str, str]) -> int:
+    """The batch, or length of prompts, of a column."""
+    group, _, at = figure.rpartition("_")
+    return int(words[_SWEPT[group]].replace(",", "") if at == "own" else at)
+
+
+def _in_order(columns: list[ComparedColumn], words: Mapping[str, str]) -> tuple[ComparedColumn, ...]:
     """The study's own batch among the usual ones, by size."""
-    swept = sorted((c for c in columns if c.spanned), key=lambda c: int(c.header.replace(",", "")))
+    swept = sorted((c for c in columns if c.spanned), key=lambda c: _place(c.figure, words))
     ordered = iter(swept)
     return tuple(next(ordered) if c.spanned else c for c in columns)
 
