@@ -271,7 +271,7 @@ def _measurement(path: str, measured: Measurement) -> Iterator[Problem]:
 
 
 def _view(study: Study) -> Iterator[Problem]:
-    for name in ("tab", "baseline", "compare_sort", "compare_with"):
+    for name in ("tab", "baseline", "baseline_model", "compare_sort", "compare_with"):
         yield from _line(f"view.{name}", getattr(study.view, name))
     for part in ("compare_charts", "compare_columns"):
         for i, name in enumerate(getattr(study.view, part)):

@@ -212,15 +212,16 @@ class PlannedStep(_Part, frozen=True, kw_only=True):
 class View(_Part, frozen=True, kw_only=True):
     """How the study is looked at; saved, but never makes it dirty.
 
-    Ratios are to the device entry `baseline`, "" for the active one. `vary` is what stands side by side,
-    `compare_sort` the figure that orders it, with "-" in front descending, "" for the study's order. `compare_with` is
-    the device entry whose speed-up over the baseline is drawn, "" for the fastest other one; `compare_columns` are the
-    figures shown and `compare_charts` the views drawn below, () for the usual ones. `log_curves`: curves against batch
-    on a log axis, None where the program chooses.
+    Ratios are to the device entry `baseline`, and where models are compared to the model `baseline_model`, "" for the
+    active one. `vary` is what stands side by side, `compare_sort` the figure that orders it, with "-" in front
+    descending, "" for the study's order. `compare_with` is the device entry whose speed-up over the baseline is drawn,
+    "" for the fastest other one; `compare_columns` are the figures shown and `compare_charts` the views drawn below, ()
+    for the usual ones. `log_curves`: curves against batch on a log axis, None where the program chooses.
     """
 
     active_hardware: str = ""
     baseline: str = ""
+    baseline_model: str = ""
     vary: Vary = "machines"
     compare_as: CompareAs = "ratio"
     compare_sort: str = ""

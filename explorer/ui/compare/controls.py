@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
 from explorer.analysis.study.study import Study
 from explorer.presentation.hardware.device_names import device_names
 from explorer.presentation.words.visible import one_line
+from explorer.ui.compare.chosen import chosen_baseline, set_baseline
 from explorer.ui.compare.flow import FlowLayout
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session, Shown
@@ -87,7 +88,7 @@ class CompareControls(QWidget):
         self.baseline = QComboBox(self)
         self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.baseline.setMaximumWidth(_WIDEST * self.fontMetrics().height())
-        self.baseline.activated.connect(lambda i: set_view(baseline=self.baseline.itemData(i)))
+        self.baseline.activated.connect(lambda i: set_baseline(session, self.baseline.itemData(i)))
         self.label.setBuddy(self.baseline)
         self.said_as = Segmented((("ratio", tr("Ratio")), ("difference", tr("Difference"))), self)
         self.said_as.setAccessibleName(tr("How a figure is compared"))
@@ -119,7 +120,7 @@ class CompareControls(QWidget):
         ratio = view.compare_as == "ratio"
         small = tr("small: value / baseline") if ratio else tr("small: value − baseline")
         self.legend.say(small, tr("best"))
-        self._offer(baselines(new), view.baseline)
+        self._offer(baselines(new), chosen_baseline(view))
         among = view.vary in {"machines", "models"}
         self.label.setText(tr("Baseline") if among else tr("On"))
         name = tr("What ratios are to") if among else tr("The device that they are compared on")

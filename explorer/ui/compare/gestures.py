@@ -12,6 +12,7 @@ from explorer.analysis.study.edits import change_hardware
 from explorer.analysis.study.study import HardwareEntry
 from explorer.plot.views.compared.marks import ComparedMark
 from explorer.presentation.hardware.entries import plain_name
+from explorer.ui.compare.chosen import set_baseline
 from explorer.ui.compare.table.menus import row_menu
 from explorer.ui.compare.table.sorting import next_sort
 from explorer.ui.compare.table.view import CompareGrid
@@ -47,7 +48,7 @@ class CompareGestures(QObject):
     def compare_with(self, key: str) -> None:
         """Make a row the baseline."""
         if self._vary in _AMONG:
-            self._session.store.set_view(baseline=key)
+            set_baseline(self._session, key)
 
     def sort(self, figure: str) -> None:
         """Order by a figure: best first, the other way round, not."""

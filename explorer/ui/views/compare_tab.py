@@ -170,8 +170,18 @@ def _read(shown: Shown) -> tuple[object, ...]:
     study, view = shown.study, shown.view
     work = (study.hardware, study.models, study.active_model, study.workload, study.overrides, study.operators)
     more = (study.kinds, study.measurements, study.what_ifs)
-    seen = (view.active_hardware, view.baseline, view.vary, view.compare_as, view.compare_sort, view.compare_with)
-    return (*work, *more, *seen, view.compare_columns, id(shown.evaluation.catalogue), shown.look)
+    against = (view.active_hardware, view.baseline, view.baseline_model, view.compare_with)
+    return (
+        *work,
+        *more,
+        *against,
+        view.vary,
+        view.compare_as,
+        view.compare_sort,
+        view.compare_columns,
+        id(shown.evaluation.catalogue),
+        shown.look,
+    )
 
 
 register_tab("compare", CompareTab)

@@ -155,6 +155,7 @@ LINES: list[tuple[str, Callable[[str], Study]]] = [
     ("measurements[0].name", lambda t: Study(measurements=(Measurement(id="m", name=t),))),
     ("plan[0].device", lambda t: Study(plan=(PlannedStep(workload=Workload(), device=t),))),
     ("view.tab", lambda t: Study(view=View(tab=t))),
+    ("view.baseline_model", lambda t: Study(view=View(baseline_model=t))),
     ("view.compare_with", lambda t: Study(view=View(compare_with=t))),
     ("view.compare_charts[1]", lambda t: Study(view=View(compare_charts=("years", t)))),
 ]

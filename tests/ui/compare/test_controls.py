@@ -51,6 +51,20 @@ def test_models_are_the_choices_where_models_vary(qtbot: QtBot) -> None:
     assert made.label.text() == "On"
 
 
+def test_a_baseline_among_models_leaves_the_device_chosen_before(qtbot: QtBot) -> None:
+    of = session()
+    made = controls(qtbot, of)
+    second, model = of.store.study.hardware[1].id, of.store.study.models[0].id
+    made.baseline.activated.emit(2)
+    of.store.set_view(vary="models")
+    made.baseline.activated.emit(1)
+    view = of.store.study.view
+    assert (view.baseline, view.baseline_model) == (second, model)
+    assert made.baseline.currentData() == model
+    of.store.set_view(vary="machines")
+    assert made.baseline.currentData() == second
+
+
 def test_the_legend_says_how_the_small_figures_come_about(qtbot: QtBot) -> None:
     of = session()
     made = controls(qtbot, of)

@@ -52,7 +52,7 @@ def baseline_key(evaluation: Evaluation, found: tuple[Subject, ...], vary: Vary 
     if kind == "machines" and evaluation.baseline is not None:
         wanted = (evaluation.baseline.entry.id,)
     elif kind == "models":
-        wanted = (evaluation.study.view.baseline, evaluation.study.active_model)
+        wanted = (evaluation.study.view.baseline_model, evaluation.study.active_model)
     keys = [s.key for s in found]
     return next((key for key in (*wanted, *keys) if key in keys), "")
 

@@ -54,8 +54,19 @@ def test_models_are_compared_with_the_active_one_until_another_of_them_is_chosen
     other = replace(study.models[0], id="other", name="Another")
     study = replace(study, models=(*study.models, other))
     for chosen, against in (("", study.active_model), ("other", "other"), ("gone", study.active_model)):
-        evaluation = evaluate(replace(study, view=replace(study.view, baseline=chosen)), CATALOGUE)
+        evaluation = evaluate(replace(study, view=replace(study.view, baseline_model=chosen)), CATALOGUE)
         assert baseline_key(evaluation, subjects(evaluation)) == against
+
+
+def test_a_baseline_among_models_leaves_the_device_that_ratios_are_to() -> None:
+    evaluation = opened("models")
+    second, model = evaluation.study.hardware[1].id, evaluation.study.models[0].id
+    view = replace(evaluation.study.view, baseline=second, baseline_model=model)
+    later = evaluation.viewed(replace(evaluation.study, view=view))
+    found = subjects(later)
+    assert later.baseline is not None
+    assert (later.baseline.entry.id, baseline_key(later, found)) == (second, model)
+    assert {s.entry.id for s in found} == {second}
 
 
 def test_formats_stand_behind_the_step_as_it_is_and_leave_out_what_it_has() -> None:
