@@ -1,5 +1,6 @@
 """The fonts of a chart, measured once; sizes in logical pixels so that scaling keeps every proportion."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,6 +53,10 @@ class Face:
         kept = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width).removesuffix("…")
         begun = whole_numbers(text, kept)
         return f"{begun}…" if begun else ""
+
+    def fitting(self, names: Sequence[str], width: float) -> str:
+        """The longest of a name's forms that fits whole, else its shortest one, cut."""
+        return next((name for name in names if self.width(name) <= width), "") or self.elided(names[-1], width)
 
 
 @lru_cache(maxsize=64)

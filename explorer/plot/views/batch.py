@@ -15,6 +15,7 @@ from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve
 _NAME_SHARE = 0.2  # of a chart's width that the names at the curves' ends may take
 _NAME_LEAST = 84.0  # units that they may take in a small chart
 _LABEL_GAP = 12.0  # units from the plot to them
+_SLACK = 1e-6  # of sums of widths
 _FLOOR = 1e-3  # of the axis' beginning: what lies lower stands there
 _RATIO_GAP = 8.0  # units from a point to its ratio
 _ABOVE = 0.8  # of its height that a ratio stands above its point, beside the curve
@@ -81,10 +82,10 @@ def _label_room(rect: QRectF, chart: BatchChart, faces: Fonts) -> float:
     """What names and figures at the curves' ends take; figures are whole, names no wider than a part of the chart."""
     if not chart.curves:
         return 0.0
-    names = max(faces.name.width(c.name) for c in chart.curves)
-    figures = max(faces.tick.width(f" {c.figure}") if c.figure else 0.0 for c in chart.curves)
     most = max(rect.width() * _NAME_SHARE, _NAME_LEAST * faces.unit)
-    return min(names, most) + figures + _LABEL_GAP * faces.unit
+    names = max(faces.name.width(faces.name.fitting((c.name, *c.shorter), most)) for c in chart.curves)
+    figures = max(faces.tick.width(f" {c.figure}") if c.figure else 0.0 for c in chart.curves)
+    return names + figures + _LABEL_GAP * faces.unit
 
 
 def _end_labels(frame: BatchFrame, chart: BatchChart, room: float) -> tuple[EndLabel, ...]:
@@ -96,7 +97,8 @@ def _end_labels(frame: BatchFrame, chart: BatchChart, room: float) -> tuple[EndL
     found = []
     for curve in chart.curves:
         figure = f" {curve.figure}" if curve.figure else ""
-        name = face.elided(curve.name, room - _LABEL_GAP * frame.fonts.unit - frame.fonts.tick.width(figure))
+        names = (curve.name, *curve.shorter)
+        name = face.fitting(names, room - _LABEL_GAP * frame.fonts.unit - frame.fonts.tick.width(figure) + _SLACK)
         end = frame.y(chart.value_at(curve, chart.x_max))
         found.append(EndLabel(end, end + face.cap / 2, name, figure, curve.colour, curve.active))
     found.sort(key=lambda label: label.end)

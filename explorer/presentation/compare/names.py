@@ -1,24 +1,18 @@
 """How a comparison names its rows: machines, models, formats, what-ifs, measurements."""
 
-import re
-from typing import Final
-
 from msgspec import UNSET
 
 from explorer.analysis.ask.comparison.compared import ComparedRow, Comparison
 from explorer.analysis.ask.comparison.subjects import Subject
-from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.choices import Vary
 from explorer.analysis.study.variant import ScaleDevice, SetFormats
 from explorer.presentation.hardware.device_names import names_in
-from explorer.presentation.hardware.entries import plain_name
+from explorer.presentation.hardware.short_names import name_forms
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import significant, whole
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.visible import one_line
-
-_SIZE: Final = re.compile(r" \d+ ?Gi?B$")
 
 
 def subject_name(evaluation: Evaluation, subject: Subject, vary: Vary, look: Look = ENGLISH) -> str:
@@ -33,28 +27,8 @@ def subject_name(evaluation: Evaluation, subject: Subject, vary: Vary, look: Loo
 def shorter_names(evaluation: Evaluation, found: Comparison, look: Look = ENGLISH) -> dict[str, tuple[str, ...]]:
     """The name of each row by its key, and shorter ones for where there is little room, each its row's alone."""
     names = {row.subject.key: subject_name(evaluation, row.subject, found.vary, look) for row in found.rows}
-    forms = {key: [name] for key, name in names.items()}
-    if found.vary == "machines":
-        for shorten in (_without_vendor, _without_form, _without_size):
-            shorter = {r.subject.key: shorten(r.subject.entry.device, forms[r.subject.key][-1]) for r in found.rows}
-            for key, name in shorter.items():
-                others = [n for other, n in shorter.items() if other != key]
-                if name and name not in others and name not in forms[key]:
-                    forms[key].append(name)
-    return {key: tuple(found) for key, found in forms.items()}
-
-
-def _without_vendor(device: Device, name: str) -> str:
-    return plain_name(device, name)
-
-
-def _without_form(device: Device, name: str) -> str:
-    """A100 SXM4 80GB is A100 80GB."""
-    return name.replace(f" {device.form}", "", 1) if device.form else name
-
-
-def _without_size(_device: Device, name: str) -> str:
-    return _SIZE.sub("", name)
+    devices = {r.subject.key: r.subject.entry.device for r in found.rows} if found.vary == "machines" else {}
+    return name_forms(names, devices)
 
 
 def formats_text(evaluation: Evaluation, look: Look = ENGLISH) -> str:

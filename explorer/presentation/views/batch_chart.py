@@ -13,7 +13,7 @@ from explorer.presentation.quantities.numbers import seconds
 class Curve(msgspec.Struct, frozen=True, eq=False):
     """One device: log2 batches, values, and the log2 batch where its memory is full.
 
-    At the curve's end its name stands, cut where it is long, and whole behind it `figure`, where there is one.
+    At the curve's end its name stands, a shorter one without room, and whole behind it `figure`, where there is one.
     """
 
     key: str
@@ -24,6 +24,7 @@ class Curve(msgspec.Struct, frozen=True, eq=False):
     active: bool = False
     full_at: float | None = None
     figure: str = ""
+    shorter: tuple[str, ...] = ()
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
 from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
@@ -16,6 +17,7 @@ from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.analysis.step.rows import Number
 from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
+from explorer.presentation.hardware.short_names import name_forms
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import factor, seconds, significant, times
 from explorer.presentation.roofline.marks import colour_index
@@ -158,8 +160,12 @@ def batch_chart(
     active = evaluation.active
     x_max = shown_batch(evaluation, None if active is None else fit_batch(evaluation, active))
     swept = {s.key: s for s in sweep.devices}
+    names = _names(evaluation, look)
     curves = tuple(
-        _curve(evaluation, d, swept[d.entry.id], metric, active=d is active, look=look)
+        replace(
+            _curve(evaluation, d, swept[d.entry.id], metric, active=d is active, look=look),
+            shorter=names[d.entry.id][1:],
+        )
         for d in sorted(visible_devices(evaluation), key=lambda d: d is active)
         if d.entry.id in swept
     )
@@ -204,6 +210,13 @@ def _title(evaluation: Evaluation, metric: Metric, *, compact: bool, look: Look)
     told = ".routed" if routed and kind != ".inputs" else ""
     values: dict[str, Value] = {"routing": routing_text(evaluation, look, "mark" if compact else "")} if told else {}
     return render(Message(f"decode.{metric}{kind}{'.compact' if compact else ''}{told}", values), look)
+
+
+def _names(evaluation: Evaluation, look: Look) -> dict[str, tuple[str, ...]]:
+    """Names of the visible devices by entry, each with shorter ones."""
+    seen = [d for d in evaluation.devices if d.entry.visible]
+    names = {d.entry.id: device_label(evaluation, d, look) for d in seen}
+    return name_forms(names, {d.entry.id: d.entry.device for d in seen})
 
 
 def _counted(evaluation: Evaluation) -> str:

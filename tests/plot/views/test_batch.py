@@ -36,6 +36,17 @@ def painted(of: BatchChart, rect: QRectF = RECT) -> tuple[list[Drawn], BatchFram
     return painter.drawn, frame
 
 
+def test_a_name_without_room_is_the_shorter_one_and_never_cut() -> None:
+    of = chart("A100 SXM4 80GB of a long name", "MI300X", figure="12,345")
+    short = replace(of, curves=(replace(of.curves[0], shorter=("A100 80GB", "A100")), of.curves[1]))
+    things, _ = painted(replace(short, title=""), QRectF(0, 0, 600, 300))
+    texts = [d.text for d in things if d.kind == "text"]
+    assert "A100 80GB" in texts or "A100" in texts
+    assert not any("…" in text for text in texts), texts
+    wide, _ = painted(replace(short, curves=(replace(short.curves[0], name="A100 SXM4"), of.curves[1])))
+    assert "A100 SXM4" in [d.text for d in wide if d.kind == "text"]
+
+
 def test_on_a_log_axis_every_tenfold_is_as_far() -> None:
     _, frame = painted(chart("a", "b", "c", log=True))
     one, ten, hundred = (frame.y(v) for v in (1.0, 10.0, 100.0))

@@ -210,7 +210,7 @@ def _legend_row(
     painter.drawLine(QPointF(rect.left(), middle), QPointF(rect.left() + _SAMPLE * unit, middle))
     ratio = name.width(curve.ratio_text)
     left = rect.left() + (_SAMPLE + 7) * unit
-    shown = tick.elided(curve.name, max(0.0, rect.right() - ratio - 8 * unit - left))
+    shown = tick.fitting((curve.name, *curve.shorter), max(0.0, rect.right() - ratio - 8 * unit - left))
     write(painter, tick, theme.text, left, baseline, shown)
     write(painter, name, theme.text, rect.right() - ratio, baseline, curve.ratio_text)
 

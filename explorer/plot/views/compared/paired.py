@@ -218,7 +218,9 @@ def _legend(
         paint_hatched(painter, swatch, device_colour(theme, subject.colour), subject.colour, unit)
         baseline = y + (line + faces.tick.cap) / 2
         texts = _text_width(subject.whole, faces, short=False)
-        name = faces.tick.elided(subject.name, max(0.0, min(width, rect.right() - x) - lead - 8 * unit - texts))
+        name = faces.tick.fitting(
+            (subject.name, *subject.shorter), max(0.0, min(width, rect.right() - x) - lead - 8 * unit - texts)
+        )
         write(painter, faces.tick, theme.text, x + lead, baseline, name)
         _write_texts(
             painter, x + lead + faces.tick.width(name) + 8 * unit, baseline, subject.whole, faces, theme, short=False

@@ -102,7 +102,7 @@ def _heading(painter: QPainter, area: QRectF, panel: RooflinePanel, faces: Fonts
     middle = y - name.cap / 2
     painter.drawLine(QPointF(area.left(), middle), QPointF(area.left() + 18 * unit, middle))
     left = area.left() + 24 * unit
-    shown = name.elided(panel.name, max(0.0, area.right() - left))
+    shown = name.fitting((panel.name, *panel.shorter), max(0.0, area.right() - left))
     write(painter, name, theme.text, left, y, shown)
     ridge = tick.width(panel.ridge)
     if left + name.width(shown) + 10 * unit + ridge <= area.right():

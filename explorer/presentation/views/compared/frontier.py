@@ -15,7 +15,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity, factor, seconds, significant
 from explorer.presentation.views.compared.axis import CurveAxis, even_axis, is_apart, log_axis
 from explorer.presentation.views.compared.notes import beyond_texts, listed_names, notes_on
-from explorer.presentation.views.compared.subject_names import subject_colour, subject_name
+from explorer.presentation.views.compared.subject_names import subject_colour, subject_name, subject_names
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.bounds import bound_text
 from explorer.presentation.words.messages import Message, render
@@ -44,6 +44,7 @@ class FrontierCurve(msgspec.Struct, frozen=True):
     points: tuple[FrontierPoint, ...]
     ratio_text: str
     baseline: bool = False
+    shorter: tuple[str, ...] = ()  # names for where there is little room
 
 
 class FrontierFigure(msgspec.Struct, frozen=True):
@@ -76,7 +77,7 @@ def frontier_figure(evaluation: Evaluation, look: Look = ENGLISH) -> FrontierFig
     x, y = _axes([f.each_per_s for f in curves], [f.all_per_s for f in curves])
     base = "" if drawn.baseline is None else drawn.baseline.key
     ratios = throughput_ratios(curves, base)
-    unit = _unit(evaluation)
+    unit, names = _unit(evaluation), subject_names(evaluation, [s for s, _ in shown], look)
     batch = f"{evaluation.study.workload.batch:,}"
     marked = any(f.at(f.now) is not None for f in curves)
     return FrontierFigure(
@@ -88,7 +89,7 @@ def frontier_figure(evaluation: Evaluation, look: Look = ENGLISH) -> FrontierFig
         legend_title=render(Message("frontier.legend", {"batch": batch}), look),
         x=x,
         y=y,
-        curves=tuple(_curve(evaluation, s, f, (x, y), ratios[s.key], base, look) for s, f in shown),
+        curves=tuple(_curve(evaluation, s, f, (x, y), ratios[s.key], base, look, names[s.key]) for s, f in shown),
         beyond=beyond_texts(len(curves), look),
         notes=_notes(evaluation, drawn, found, look),
     )
@@ -134,17 +135,17 @@ def _curve(
     ratio: float | None,
     base: str,
     look: Look,
+    names: tuple[str, ...],
 ) -> FrontierCurve:
-    name = subject_name(evaluation, subject, look)
+    name, *shorter = names
     points = tuple(_point(evaluation, name, found, i, axes, look) for i in range(len(found.batches)))
     text = factor(ratio)
     if found.at(found.now) is None:
         text = render(Message("frontier.up_to", {"batch": f"{found.full or 0:,}"}), look)
     elif ratio is None:
         text = "" if not base else NOTHING
-    return FrontierCurve(
-        subject.key, name, subject_colour(evaluation, subject), points, text, baseline=subject.key == base
-    )
+    colour, baseline = subject_colour(evaluation, subject), subject.key == base
+    return FrontierCurve(subject.key, name, colour, points, text, baseline, tuple(shorter))
 
 
 def _point(

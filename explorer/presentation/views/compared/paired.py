@@ -11,7 +11,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, factor, seconds
 from explorer.presentation.roofline.marks import short_row_name
 from explorer.presentation.views.compared.notes import beyond_texts, empty_reason, notes_on
-from explorer.presentation.views.compared.subject_names import subject_colour, subject_name
+from explorer.presentation.views.compared.subject_names import subject_colour, subject_name, subject_names
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 from explorer.presentation.words.said.launches import least_text
@@ -71,6 +71,7 @@ class PairedSubject(msgspec.Struct, frozen=True):
     colour: int
     whole: PairedBar
     baseline: bool = False
+    shorter: tuple[str, ...] = ()  # names for where there is little room
 
 
 class PairedFigure(msgspec.Struct, frozen=True):
@@ -129,8 +130,11 @@ def paired_figure(evaluation: Evaluation, look: Look = ENGLISH) -> PairedFigure:
 
 def _subjects(evaluation: Evaluation, drawn: Drawn, step: PairedStep, words: _Words) -> tuple[PairedSubject, ...]:
     whole = _group(render(Message("paired.whole"), words.look), step.whole, words)
+    names = subject_names(evaluation, drawn.subjects, words.look)
     return tuple(
-        PairedSubject(s.key, words.names[i], subject_colour(evaluation, s), whole.bars[i], i == words.base)
+        PairedSubject(
+            s.key, words.names[i], subject_colour(evaluation, s), whole.bars[i], i == words.base, names[s.key][1:]
+        )
         for i, s in enumerate(drawn.subjects)
     )
 

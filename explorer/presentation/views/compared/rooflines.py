@@ -15,7 +15,7 @@ from explorer.presentation.quantities.numbers import percent, significant
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure, Range
 from explorer.presentation.views.compared.notes import beyond_texts, empty_reason, listed_names, notes_on
-from explorer.presentation.views.compared.subject_names import subject_colour, subject_name
+from explorer.presentation.views.compared.subject_names import subject_colour, subject_name, subject_names
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.bounds import BOUND_ORDER, bound_text, bound_word
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
@@ -48,6 +48,7 @@ class RooflinePanel(msgspec.Struct, frozen=True):
     ridge: str
     figure: Figure
     baseline: bool = False
+    shorter: tuple[str, ...] = ()  # names for where there is little room
 
 
 class RooflinesFigure(msgspec.Struct, frozen=True):
@@ -71,6 +72,7 @@ def rooflines_figure(evaluation: Evaluation, look: Look = ENGLISH) -> RooflinesF
         return RooflinesFigure(title, "", empty_text=empty)
     found = [(s, s.evaluation, s.result) for s in drawn.subjects]
     shown = [(s, e, r) for s, e, r in found if e is not None and r is not None]
+    names = subject_names(evaluation, [s for s, _, _ in shown], look)
     views = [_alone(other, result) for _, other, result in shown]
     ranges = _common([build_figure(other, all_devices=False, alone=True, look=look) for other in views])
     figures = [build_figure(other, all_devices=False, alone=True, ranges=ranges, look=look) for other in views]
@@ -83,7 +85,7 @@ def rooflines_figure(evaluation: Evaluation, look: Look = ENGLISH) -> RooflinesF
         finding=_finding(evaluation, [(s, r) for s, _, r in shown], look),
         axes=render(Message("rooflines.axes", {"x": figures[0].short_x, "y": figures[0].short_y}), look),
         panels=tuple(
-            _panel(evaluation, s, r, f, look, baseline=s is drawn.baseline)
+            replace(_panel(evaluation, s, r, f, look, baseline=s is drawn.baseline), shorter=names[s.key][1:])
             for (s, _, r), f in zip(shown, figures, strict=True)
         ),
         beyond=beyond_texts(len(shown), look),

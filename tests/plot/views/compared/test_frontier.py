@@ -4,6 +4,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
 from explorer.plot.paint.labels import gaps
@@ -35,6 +36,19 @@ def drawn(found: FrontierFigure, size: tuple[int, int], theme: Theme = LIGHT) ->
 def letters(thing: Drawn) -> QRectF:
     size = int(thing.font.split("/")[0])
     return QRectF(thing.at[0], thing.at[1] - 0.7 * size, Measures.of(thing.font, thing.text), 0.7 * size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_legend_shortens_names_as_the_table_does_and_cuts_none(size: tuple[int, int]) -> None:
+    forms = [("A100 SXM4 80GB", "A100 80GB", "A100"), ("H100 SXM5 80GB", "H100 80GB", "H100")]
+    sold = [
+        replace(of, name=names[0], short=names[0], form=names[0].split()[1])
+        for of, names in zip((A100, H100), forms, strict=True)
+    ]
+    found = figure(*sold)
+    assert [(c.name, *c.shorter) for c in found.curves] == forms
+    texts = [d.text for d in drawn(found, size)[0] if d.kind == "text"]
+    assert all(any(form in texts for form in each) for each in forms)
 
 
 @pytest.mark.parametrize("size", SIZES)
