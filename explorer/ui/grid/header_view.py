@@ -10,7 +10,9 @@ from PySide6.QtCore import QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from explorer.presentation.tables.columns import Column
+from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.look import Look
+from explorer.presentation.tables.columns import Column, Value
 from explorer.ui.grid.cells import PaintedRow
 from explorer.ui.grid.delegate import RowDelegate
 from explorer.ui.grid.rows_model import RowsModel
@@ -26,6 +28,8 @@ class TableHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._rows = model
         self._delegate = delegate
+        self._told: dict[str, str] = {}  # what the columns come to, as it is painted or about to be
+        self._only_totals = False  # while a paint reaches no other line
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setSortIndicatorShown(True)
@@ -46,7 +50,25 @@ class TableHeader(QHeaderView):
         if self.minimumHeight() != lines * self._delegate.style.row_height:
             self.setFixedHeight(lines * self._delegate.style.row_height)
             self.geometriesChanged.emit()
+        self._told = self._totals()
         self.viewport().update()
+
+    def show_totals(self) -> None:
+        """Paint anew what the columns come to, where it differs: on a step of a slider nothing else does."""
+        told, style = self._told, self._delegate.style
+        self._told = self._totals()
+        if not told or not self._told:
+            self.fit()
+            return
+        top = self.height() - style.row_height
+        for i, column in enumerate(self._rows.columns):
+            text = self._told[column.key]
+            if told.get(column.key) != text or (column.bar and text):
+                self.viewport().update(self.sectionViewportPosition(i), top, self.sectionSize(i), style.row_height)
+
+    def _totals(self) -> dict[str, str]:
+        total, look = self._rows.total, self._rows.look
+        return {} if total is None else {c.key: _whole(c, *total, look) for c in self._rows.columns}
 
     def frozen_width(self) -> int:
         """The width of the name's column where it stays while others scroll under it, else 0."""
@@ -73,6 +95,8 @@ class TableHeader(QHeaderView):
     # painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        above_totals = self.height() - self._delegate.style.row_height
+        self._only_totals = self._rows.total is not None and event.rect().top() >= above_totals
         super().paintEvent(event)
         self._beyond()
         frozen = self.frozen_width()
@@ -81,6 +105,7 @@ class TableHeader(QHeaderView):
             self.paintSection(painter, QRect(0, 0, frozen, self.height()), 0)
             painter.fillRect(frozen - 1, 0, 1, self.height(), self._delegate.style.border)
             painter.end()
+        self._only_totals = False
 
     def _beyond(self) -> None:
         """The row of totals goes on behind the last column, as the rows below it do."""
@@ -94,19 +119,21 @@ class TableHeader(QHeaderView):
 
     def paintSection(self, painter: QPainter, rect: QRect, index: int) -> None:
         style, column = self._delegate.style, self._rows.columns[index]
-        line = QRect(rect.x(), rect.y(), rect.width(), style.row_height)
         painter.save()
         painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-        painter.fillRect(rect, style.panel)
-        if self.grouped:
-            self._group(painter, line, index)
-            line.translate(0, style.row_height)
-        if not self.covers(index):
-            self._title(painter, line, index)
+        covered = self.covers(index)
+        if not self._only_totals:
+            painter.fillRect(rect, style.panel)
+            line = QRect(rect.x(), rect.y(), rect.width(), style.row_height)
+            if self.grouped:
+                self._group(painter, line, index)
+                line.translate(0, style.row_height)
+            if not covered:
+                self._title(painter, line, index)
         if self._rows.total is not None:
-            line.translate(0, style.row_height)
+            line = QRect(rect.x(), rect.bottom() + 1 - style.row_height, rect.width(), style.row_height)
             painter.fillRect(line, style.raised)
-            if not self.covers(index):
+            if not covered:
                 self._total(painter, line, column)
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, style.border)
         painter.restore()
@@ -150,14 +177,12 @@ class TableHeader(QHeaderView):
             return
         name, evaluation = self._rows.total
         cells = self._delegate.cells
-        if column.style == "name":
-            shown = replace(column, value=lambda _all: name)
-        elif column.total(evaluation) is None:
+        value = name if column.style == "name" else column.total(evaluation)
+        if value is None:
             return
-        else:
-            shown = replace(column, value=column.total)
         whole = PaintedRow(evaluation, line.y())
-        cells.column(painter, _plainly(shown), line.x(), line.width(), [whole], self._rows.look)
+        text = self._told.get(column.key) or _whole(column, name, evaluation, self._rows.look)
+        cells.column(painter, _plainly(column, value, text), line.x(), line.width(), [whole], self._rows.look)
         if cells.cramped:
             QTimer.singleShot(0, self._rows.cramped.emit)
 
@@ -192,6 +217,13 @@ class TableHeader(QHeaderView):
         )
 
 
-def _plainly(column: Column[Any]) -> Column[Any]:
-    """A column without what belongs to single rows."""
-    return replace(column, changed=lambda _all: False, edit=None)
+def _whole(column: Column[Any], name: str, evaluation: Evaluation, look: Look) -> str:
+    """What the row of totals says in a column."""
+    return name if column.style == "name" else column.total_text(evaluation, look)
+
+
+def _plainly(column: Column[Any], value: Value, text: str) -> Column[Any]:
+    """A column that says one thing, without what belongs to single rows."""
+    return replace(
+        column, value=lambda _all: value, format=lambda _all: text, words=False, changed=lambda _all: False, edit=None
+    )

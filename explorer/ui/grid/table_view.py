@@ -33,8 +33,9 @@ class TableView(QTableView):
         self.setItemDelegate(delegate)
         self.header = TableHeader(model, delegate, self)
         self.setHorizontalHeader(self.header)
-        for changed in (model.columnsInserted, model.columnsRemoved, model.headerDataChanged, model.total_changed):
+        for changed in (model.columnsInserted, model.columnsRemoved, model.headerDataChanged):
             changed.connect(self.header.fit)
+        model.total_changed.connect(self.header.show_totals)
         model.cramped.connect(self._make_room)
         self.setSortingEnabled(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -128,10 +128,11 @@ class TablePanel(QWidget):
     def show_columns(self, columns: Sequence[Column[Any]]) -> None:
         """Show those of the columns that are chosen."""
         self.every_column = tuple(columns)
-        chosen = self.chosen_columns()
+        chosen, before = self.chosen_columns(), self.model.columns
         self.model.set_columns([c for c in columns if choice_key(c) in chosen])
-        self.view.show_sorting()
-        self.view.widths.renew()
+        if [id(c) for c in before] != [id(c) for c in self.model.columns]:
+            self.view.show_sorting()
+            self.view.widths.renew()
 
     def chosen_columns(self) -> list[str]:
         """Keys of the columns to show: the user's choice, else the usual ones."""
