@@ -76,6 +76,11 @@ class DeviceResult(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.main_peak.rate / bandwidth if self.main_peak.rate and bandwidth else None
 
     @cached_property
+    def fits(self) -> bool | None:
+        """Whether the step has room at every place, worked out once; None where capacity is unknown."""
+        return self.totals.fits
+
+    @cached_property
     def shares(self) -> tuple[float, ...]:
         """Share of each row in the step's time."""
         total = float(self.totals.time_s) or 1.0

@@ -91,10 +91,13 @@ def fits(held: Ledger, rooms: Mapping[str, float | None]) -> bool | None:
 
     None where a place has no known room, and none is known to be too small.
     """
+    needed: dict[str, Number] = {}
+    for entry in held.entries:
+        needed[entry.place] = needed.get(entry.place, 0.0) + entry.bytes
     found: list[bool | None] = []
-    for place in held.places:
+    for place, size in needed.items():
         room = rooms.get(place)
-        found.append(None if room is None else bool(held.at(place) <= room))
+        found.append(None if room is None else bool(size <= room))
     return False if False in found else None if None in found else True
 
 

@@ -1,10 +1,12 @@
 """Text in a block: broken at spaces, or between ideographs, by measured widths."""
 
 import re
+from functools import lru_cache
 
 from explorer.plot.paint.fonts import Face
 
 _SMALLEST = 0.7  # of a face's size, before words are cut
+_KEPT = 128  # texts whose lines are remembered: a head is laid out to know its height, then to be painted
 _NAMED = ": "  # between a name and what is said of it
 _PIECES = re.compile(
     r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|(?:\u00a0|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef])+|[^\S\u00a0]+"
@@ -13,6 +15,13 @@ _PIECES = re.compile(
 
 def wrapped(text: str, face: Face, width: float, most: int = 1000) -> list[str]:
     """Lines that fit the width, at most `most`; the last one ends in an ellipsis where text is left over."""
+    return [*_wrapped(text, face, width, most)]
+
+
+@lru_cache(maxsize=_KEPT)
+def _wrapped(text: str, face: Face, width: float, most: int) -> tuple[str, ...]:
+    if face.measure(text.rstrip()) <= width:
+        return (text.strip(),) if text.strip() else ()
     lines: list[str] = []
     line = ""
     for piece in _PIECES.findall(text):
@@ -31,7 +40,7 @@ def wrapped(text: str, face: Face, width: float, most: int = 1000) -> list[str]:
     if len(lines) > most:
         rest = " ".join(lines[most - 1 :])
         lines = [*lines[: most - 1], face.elided(rest, width)]
-    return lines
+    return tuple(lines)
 
 
 def in_one_line(text: str, face: Face, width: float) -> tuple[Face, str]:

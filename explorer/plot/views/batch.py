@@ -293,10 +293,13 @@ def ratio_labels(frame: BatchFrame, spots: Iterable[Spot]) -> list[tuple[QRectF,
         most = plot.bottom() - (len(told) - i) * step
         box = QRectF(left, max(least, min(top, most)), width, step)
         right = x + _RATIO_GAP * unit
-        if left < plot.left() or (_covers(frame, box) and right + width <= plot.right()):
+        covers = bool(frame.taken) and _covers(frame, box)
+        if left < plot.left() or (covers and right + width <= plot.right()):
             box.moveLeft(right)
-        while _covers(frame, box) and box.bottom() < plot.bottom():
+            covers = bool(frame.taken) and _covers(frame, box)
+        while covers and box.bottom() < plot.bottom():
             box.translate(0, unit)
+            covers = _covers(frame, box)
         found.append((box, spot))
     return [(box, spot) for box, spot in found if box.bottom() <= plot.bottom() + 1]
 

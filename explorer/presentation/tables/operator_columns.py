@@ -307,12 +307,12 @@ def _columns_of(evaluation: Evaluation, i: int, result: DeviceResult) -> Iterato
 def _group(evaluation: Evaluation, result: DeviceResult) -> str:
     """A device with its number, and that the step has no room where it has none: its operators' times stay bounds."""
     name = names_in(evaluation)[result.entry.id].label
-    return render(Message("column.no_room", {"device": name})) if result.totals.fits is False else name
+    return render(Message("column.no_room", {"device": name})) if result.fits is False else name
 
 
 def _time_with_room(result: DeviceResult) -> Value:
     """Seconds of the operators one after the other; not a number where the step has no room."""
-    return math.nan if result.totals.fits is False else float(result.totals.time_s)
+    return math.nan if result.fits is False else float(result.totals.time_s)
 
 
 def ratio_column(evaluation: Evaluation, result: DeviceResult) -> Column[OperatorRow] | None:

@@ -116,21 +116,19 @@ def shown_batch(evaluation: Evaluation, fit: int | None) -> float:
 def spots_of(evaluation: Evaluation, metric: Metric) -> tuple[Spot, ...]:
     """The current point of every visible device, the active one last."""
     x = math.log2(max(1, evaluation.study.workload.batch))
-    active = evaluation.active
+    active, devices = evaluation.active, visible_devices(evaluation)
+    baseline = evaluation.baseline if len(devices) > 1 else None
     found = []
-    for device in sorted(visible_devices(evaluation), key=lambda d: d is active):
+    for device in sorted(devices, key=lambda d: d is active):
         value = _now(evaluation, device, metric)
         if value is not None:
-            ratio = _ratio(evaluation, device, metric)
+            ratio = "" if baseline is None else _ratio(evaluation, device, baseline, metric)
             found.append(Spot(x, value, colour_index(evaluation, device), device is active, ratio))
     return tuple(found)
 
 
-def _ratio(evaluation: Evaluation, device: DeviceResult, metric: Metric) -> str:
+def _ratio(evaluation: Evaluation, device: DeviceResult, baseline: DeviceResult, metric: Metric) -> str:
     """A device's value as a multiple of the baseline's; none where one of the two has no room."""
-    baseline = evaluation.baseline
-    if baseline is None or len(visible_devices(evaluation)) == 1:
-        return ""
     fast = speed(evaluation, device, baseline).value
     if device is baseline:
         return "" if fast is None else "1×"

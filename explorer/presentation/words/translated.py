@@ -45,8 +45,10 @@ def fitting(english: str, translated: str) -> str:
 def filled(english: str, translated: str, values: Mapping[str, object]) -> str:
     """The text with its values, one thing in the singular."""
     text = fitting(english, translated)
-    ones = frozenset(name for name, value in values.items() if value in (1, "1"))
-    return (_of_one(text, ones) if ones and text == english else text).format(**values)
+    told = values.values()
+    if text == english and (1 in told or "1" in told):
+        text = _of_one(text, frozenset(name for name, value in values.items() if value in (1, "1")))
+    return text.format(**values)
 
 
 @lru_cache(maxsize=512)

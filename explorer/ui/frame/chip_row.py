@@ -20,6 +20,7 @@ class ChipRow(QWidget):
         super().__init__(parent)
         self._offered: list[Chip] = []
         self._limit = 10_000
+        self._wanted = QSize()
         self.more = Chip(self)
         set_tip(self.more, tr("What else would help"))
         self.more.clicked.connect(self._open)
@@ -85,7 +86,10 @@ class ChipRow(QWidget):
                 chip.setGeometry(x, 0, chip.sizeHint().width(), chip.sizeHint().height())
                 x += chip.width() + GAP
             chip.setVisible(chip in shown)
-        self.updateGeometry()
+        wanted = self.sizeHint()
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

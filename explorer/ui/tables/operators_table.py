@@ -106,7 +106,7 @@ class OperatorsTable(TablePanel):
         self.model.set_total((name, evaluation) if evaluation.rows and evaluation.active is not None else None)
         self.show_rows(rows)
         unknown = tuple(d.launches_unknown for d in evaluation.devices)
-        visible = tuple((d.entry.id, d.totals.fits) for d in evaluation.devices if d.entry.visible)
+        visible = tuple((d.entry.id, d.fits) for d in evaluation.devices if d.entry.visible)
         those = tuple("" if d is None else d.entry.id for d in (evaluation.active, evaluation.baseline))
         devices = (*names_in(evaluation, self.session.look).items(), (those, unknown, visible))
         if devices != self._columns_for or not self.every_column:

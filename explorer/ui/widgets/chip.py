@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QPalette, Q
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.ui.widgets.rich_line import Run, runs_of
-from explorer.ui.widgets.widget_fonts import WidgetFonts, scaled
+from explorer.ui.widgets.widget_fonts import FontPair, WidgetFonts, scaled
 
 _DIGIT = re.compile(r"\d")
 _STALE = 0.45
@@ -24,6 +24,7 @@ class Chip(QAbstractButton):
         self._stale = False
         self._by_keys = False
         self._faces = WidgetFonts(_plain_and_bold)
+        self._hint: tuple[FontPair, QSize] | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -33,7 +34,7 @@ class Chip(QAbstractButton):
         """Show words marked with `<b>`."""
         if marked != self._marked:
             wide = self.sizeHint().width()
-            self._marked, self._runs = marked, runs_of(marked)
+            self._marked, self._runs, self._hint = marked, runs_of(marked), None
             self.setAccessibleName("".join(text for text, _ in self._runs))
             if self.sizeHint().width() != wide:
                 self.updateGeometry()
@@ -57,10 +58,13 @@ class Chip(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         faces = self._faces.of(self.font())
+        if self._hint is not None and self._hint[0] is faces:
+            return self._hint[1]
         height = max(LEAST, faces[0].height * 1.65)
         # as wide as with its widest digits: the chips stand still while figures change
         width = sum(faces[bold].width(_DIGIT.sub("0", text)) for text, bold in self._runs)
-        return QSize(round(width + height), round(height))
+        self._hint = (faces, QSize(round(width + height), round(height)))
+        return self._hint[1]
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

@@ -117,7 +117,8 @@ class RichLine(QWidget):
 
     def _show(self, lines: list[Line], fonts: WidgetFonts) -> None:
         self._lines, self._faces = lines, fonts
-        set_tip(self, "")
+        if self.toolTip():
+            set_tip(self, "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -151,11 +152,12 @@ def _broken(words: Sequence[Run], faces: FontPair, width: float, most: int) -> l
     lines: list[Line] = [[]]
     x, breakable = 0.0, False
     for i, ((word, bold), wide) in enumerate(zip(words, widths, strict=True)):
-        full = x + faces[bold].width(word.rstrip()) > room
+        bare = wide if x + wide <= room else faces[bold].width(word.rstrip())
+        full = x + bare > room
         if (i == early or (full and (breakable or _WIDE_SIGN.match(word)))) and lines[-1]:
             lines.append([])
             x = 0.0
-        if full and x + faces[bold].width(word.rstrip()) > width:
+        if full and x + bare > width:
             return None
         breakable = word[-1].isspace() or _WIDE_SIGN.match(word) is not None
         _append(lines[-1], x, word, bold)

@@ -58,9 +58,9 @@ def speed(evaluation: Evaluation, result: DeviceResult, to: DeviceResult) -> Rat
 
     Tokens per second, in all and of one request, have the same ratio.
     """
-    if result.totals.fits is False:
+    if result.fits is False:
         return Ratio(None, "no_room")
-    if to.totals.fits is False:
+    if to.fits is False:
         return Ratio(None, "no_room_before")
     if evaluation.model is None and (result.launches_unknown or to.launches_unknown):
         return Ratio(None, "launches")
@@ -69,9 +69,9 @@ def speed(evaluation: Evaluation, result: DeviceResult, to: DeviceResult) -> Rat
 
 def operators_time(result: DeviceResult, to: DeviceResult) -> Ratio:
     """The step's operators one after the other, as a multiple of their time on another machine."""
-    if result.totals.fits is False:
+    if result.fits is False:
         return Ratio(None, "no_room")
-    if to.totals.fits is False:
+    if to.fits is False:
         return Ratio(None, "no_room_before")
     if result.launches_unknown or to.launches_unknown:
         return Ratio(None, "launches")
@@ -101,7 +101,7 @@ def fastest_other(evaluation: Evaluation, than: DeviceResult) -> Faster | None:
 
 def without_room(evaluation: Evaluation) -> tuple[DeviceResult, ...]:
     """The visible machines that the step does not fit on, in the study's order."""
-    return tuple(d for d in evaluation.devices if d.entry.visible and d.totals.fits is False)
+    return tuple(d for d in evaluation.devices if d.entry.visible and d.fits is False)
 
 
 class Elsewhere(NamedTuple):
