@@ -83,7 +83,6 @@ register(
         "explain.cited": QT_TRANSLATE_NOOP("messages", "{kind}: {title}."),
         "explain.noted": QT_TRANSLATE_NOOP("messages", "{source}; {note}"),
         "explain.times_count": QT_TRANSLATE_NOOP("messages", "calls·each, {count} operators"),
-        "explain.floor": QT_TRANSLATE_NOOP("messages", "step, at least"),
         "explain.floor_note": QT_TRANSLATE_NOOP(
             "messages", "No honest measurement of the same work beats it: intermediates free, launches 0."
         ),

@@ -23,6 +23,7 @@ from explorer.presentation.quantities.formula_text import formula_number
 from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
 from explorer.presentation.words.bounds import bound_word
 from explorer.presentation.words.said.routing import routing_text
+from explorer.presentation.words.said.step_name import floor_name
 
 _TOLD = frozenset({"compute", "memory"})  # each with its arithmetic; others by their time alone
 _BIGGEST = 3  # rows of the step that a sum of times names
@@ -58,10 +59,10 @@ def floor_lines(teller: Teller) -> list[Line]:
     needed = moved.compulsory
     sizes = (needed.of(WEIGHTS), needed.of(KV_READ), needed.without(WEIGHTS, KV_READ))
     parts = "\u2009+\u2009".join(bare(float(b)) for b in sizes)
-    count = len(teller.device.points)
+    count, name = len(teller.device.points), floor_name(teller.evaluation, teller.look)
     bytes_text = f"{bare(float(moved.compulsory_bytes))} / {bare(bandwidth)}"
     return [
-        teller.line("floor", "", f"max({every})", seconds(float(totals.floor_s)), teller.say("floor_note")),
+        Line(name, "", f"max({every})", *split_unit(seconds(float(totals.floor_s))), teller.say("floor_note")),
         teller.line("compute_time", teller.say("flops_over_peak", count=count), "", compute),
         teller.line("memory_time", teller.say("bytes_over_bandwidth"), bytes_text, memory),
         *(Line(bound_word(bound, teller.look), result=spent) for bound, spent in others.items()),

@@ -25,6 +25,7 @@ from explorer.presentation.views.memory_bar import fit_batch, memory_view
 from explorer.presentation.words.phases import phase_word
 from explorer.presentation.words.said.launches import least_text
 from explorer.presentation.words.said.routing import routes, routing_text
+from explorer.presentation.words.said.step_name import floor_name
 from explorer.ui.decode.batch_plot import BatchPlot
 from explorer.ui.decode.memory_bar import MemoryBar
 from explorer.ui.decode.options import FormatRow, MoreOptions
@@ -36,10 +37,11 @@ from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.count_control import CountControl
 from explorer.ui.widgets.log_slider import SliderMark
-from explorer.ui.widgets.plain_text import PlainLabel
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 
 LARGEST_CONTEXT = 1 << 20
 _SIMPLE = ("streamed_s", "whole_file_s")
+_EXPLAINED = {"whole_s": "time_s"}  # totals that a tile shows under another key
 _MARK_ORDER = ("fit", "kv_half", "knee", "ridge")  # where names collide the first wins
 # lines of tiles, of halves or thirds; without a model the sum comes first, as in the answer, and the bound of all
 # together below it
@@ -103,6 +105,7 @@ class DecodePanel(QScrollArea):
         lines = {
             "streamed_s": (tr("simple: streamed"), tr("The simple line: weights read and KV cache over bandwidth")),
             "whole_file_s": (tr("simple: whole file"), tr("The simple line: all weights and KV cache over bandwidth")),
+            "whole_s": told["time_s"],
         }
         return tiles | {key: ValueTile(name, tip, line=True) for key, (name, tip) in lines.items()}
 
@@ -140,7 +143,7 @@ class DecodePanel(QScrollArea):
         simple.setSpacing(12)
         for plot in self.plots:
             curves.addWidget(plot, 1)
-        for key in _SIMPLE:
+        for key in (*_SIMPLE, "whole_s"):
             simple.addWidget(self.tiles[key])
         box.addLayout(curves, 8)
         box.addLayout(simple)
@@ -174,7 +177,8 @@ class DecodePanel(QScrollArea):
 
     def _connect(self) -> None:
         for key, tile in self.tiles.items():
-            tile.clicked.connect(lambda _checked=False, k=key: self.explain_requested.emit(k))
+            total = _EXPLAINED.get(key, key)
+            tile.clicked.connect(lambda _checked=False, k=total: self.explain_requested.emit(k))
         self.memory.clicked.connect(lambda: self.explain_requested.emit("memory_bytes"))
         self.memory.words = self._fit_words
         store = self._session.store
@@ -286,7 +290,7 @@ class DecodePanel(QScrollArea):
             return
         totals = active.totals
         low, high = (float(t) for t in totals.expected_s)
-        floor = tr("step, at least") if has_model else tr("all overlapped, at least")
+        floor = floor_name(new.evaluation, new.look) if has_model else tr("all overlapped, at least")
         self.tiles["floor_s"].show_figure(seconds(float(totals.floor_s)), floor)
         self.tiles["expected_s"].show_figure(least_text(active, _band(low, high), new.look))
         pace = totals.routed
@@ -301,7 +305,11 @@ class DecodePanel(QScrollArea):
             ("whole_file_s", totals.whole_file_s),
         ):
             self.tiles[key].show_figure(seconds(float(value)))
-        self.tiles["time_s"].show_figure(least_text(active, seconds(float(totals.time_s)), new.look))
+        whole = least_text(active, seconds(float(totals.time_s)), new.look)
+        self.tiles["time_s"].show_figure(whole)
+        self.tiles["whole_s"].show_figure(whole)
+        tip = tr("The lower bound, operator by operator {time}; click to see how it comes about", time=whole)
+        set_tip(self.tiles["floor_s"], tip)
         self.memory.setVisible(has_model)
         view = memory_view(new.evaluation, active, self._fit, new.look)
         self.memory.show_memory(view, new.look.theme)
@@ -348,6 +356,8 @@ def _meant(key: str, shown: Shown) -> bool:
     has_model = shown.evaluation.model is not None
     if key == "routed_s":
         return routes(shown.evaluation)
+    if key == "whole_s":  # in the line of the simple figures, where these say nothing
+        return has_model and not phase_of(shown.study.workload.phase).has_batch_knees
     if key in _SIMPLE:
         return has_model and phase_of(shown.study.workload.phase).has_batch_knees
     if key == "tokens_per_s_per_request" and shown.evaluation.tokens_per_input is not None:

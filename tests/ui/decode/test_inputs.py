@@ -4,6 +4,8 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from explorer.presentation.quantities.numbers import seconds
+from explorer.presentation.words.said.launches import least_text
 from explorer.ui.decode.panel import DecodePanel
 from tests.presentation.llama import study
 from tests.ui.decode_hands import session, shown
@@ -41,3 +43,31 @@ def test_a_model_of_prompts_keeps_them_and_one_without_a_cache_has_no_format_of_
     assert decoder.tiles["tokens_per_s"].figure.endswith(" tok/s")
     assert not encoder.context.isHidden()
     assert encoder.kv.isHidden()
+
+
+def test_the_lower_bound_is_called_as_the_phase_runs_and_the_sum_of_operators_stands_beside_it(qtbot: QtBot) -> None:
+    names = {
+        "first token, at least": panel(qtbot, None),
+        "pass, at least": panel(qtbot, ENCODER),
+    }
+    for name, made in names.items():
+        tile = made.tiles["floor_s"]
+        assert tile.accessibleName() == name
+        active = made._session.state.evaluation.active
+        assert active is not None
+        whole = least_text(active, seconds(float(active.totals.time_s)))
+        assert not made.tiles["whole_s"].isHidden()
+        assert (made.tiles["whole_s"].accessibleName(), made.tiles["whole_s"].figure) == ("operator by operator", whole)
+        assert f"operator by operator {whole}" in tile.toolTip()
+        with qtbot.waitSignal(made.explain_requested) as asked:
+            made.tiles["whole_s"].click()
+        assert asked.args == ["time_s"]
+
+
+def test_a_decode_step_is_a_step_with_its_sum_in_the_tip(qtbot: QtBot) -> None:
+    made = panel(qtbot, None)
+    made._session.store.edit_workload("Phase", phase="decode")
+    made.later.finish()
+    assert made.tiles["floor_s"].accessibleName() == "step, at least"
+    assert made.tiles["whole_s"].isHidden()
+    assert "operator by operator" in made.tiles["floor_s"].toolTip()
