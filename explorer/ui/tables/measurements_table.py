@@ -154,17 +154,9 @@ class MeasurementsTable(TablePanel):
             tr("Type a measured time or tokens per second"),
             button=True,
         )
-        self.import_action = self.command(
-            tr("Import…"), self.import_requested.emit, "", tr("Read a file of llama-bench, Nsight Compute, torch, …"),
-            button=True,
-        )  # fmt: skip
-        self.measure_action = self.command(
-            tr("Measure…"), self.measure_requested.emit, "", tr("Time the study's operators with your own torch"),
-            button=True,
-        )  # fmt: skip
-        self.fit_action = self.command(
-            tr("Fit…"), self.fit_requested.emit, "", tr("Effective bandwidth, peak and time per kernel"), button=True
-        )
+        self.import_action = self.menu_command("import_measurements", tr("Import…"), self.import_requested.emit)
+        self.measure_action = self.menu_command("measure_operators", tr("Measure…"), self.measure_requested.emit)
+        self.fit_action = self.menu_command("fit_measurements", tr("Fit…"), self.fit_requested.emit)
         self.show_action = self.command(
             tr("Show this work"), self.show_work, "", tr("Set model, phase, batch and context to the selected row's"),
             button=True,

@@ -105,13 +105,10 @@ class ModelsTable(TablePanel):
 
     def _make_commands(self) -> None:
         key = QKeySequence.StandardKey
-        self.preset_action = self.command(
-            tr("Add preset…"), self.add_preset, "", tr("Models that people use, ready to add"), button=True
+        self.preset_action = self.menu_command("add_preset", tr("Add preset…"), self.add_preset)
+        self.config_action = self.menu_command(
+            "add_config", tr("Add file…"), self.config_requested.emit, table_key("table_add")
         )
-        self.config_action = self.command(
-            tr("Add file…"), self.config_requested.emit, table_key("table_add"),
-            tr("Read a config.json, GGUF or safetensors file"), button=True,
-        )  # fmt: skip
         self.quick_action = self.command(
             tr("Add quick model…"), self.add_quick, "", tr("A rough model from six numbers"), button=True
         )

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from explorer.analysis.problem import Refused
+from explorer.presentation.actions import action_of
 from explorer.presentation.quantities.quantity import quantity_text
 from explorer.presentation.tables.columns import Column
 from explorer.presentation.words.messages import refusal
@@ -84,6 +85,17 @@ class TablePanel(QWidget):
         self.view.addAction(action)
         if button:
             self.add_button(action)
+        return action
+
+    def menu_command(self, key: str, short: str, slot: Callable[[], object], shortcut: str = "") -> QAction:
+        """What the menu bar offers too, in its words; its button is named so, and shows a `short` form of them."""
+        of = action_of(key)
+        action = self.command(tr(of.text).replace("&", ""), slot, shortcut)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        words = f"{action.text().rstrip('…')}: {tr(of.tip)}"
+        set_tip(action, f"{words} ({keys})" if keys else words)
+        action.setIconText(short)
+        self.add_button(action)
         return action
 
     def add_button(self, action: QAction) -> QToolButton:
