@@ -1,6 +1,6 @@
 """All views of a study that have something to say of it: a file each in a folder, or pages of one PDF."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from explorer.analysis.problem import Problem, Refused
@@ -9,7 +9,7 @@ from explorer.files.disk.atomic import write_atomically
 from explorer.files.disk.text import printable
 from explorer.presentation.slide.slide import Slide, built
 from explorer.presentation.views.declared import VIEWS
-from explorer.report.figure_export import FORMATS, PLAIN, Paper, check_export, content_of, pdf_of_pages
+from explorer.report.figure_export import FORMATS, PLAIN, Paper, Tell, check_export, content_of, pdf_of_pages
 
 PDF = ".pdf"
 
@@ -34,11 +34,10 @@ def export_deck(evaluation: Evaluation, path: Path, suffix: str = ".png", paper:
     if not whole and (path.is_file() or path.suffix.lower() in FORMATS):
         raise Refused(Problem("export.deck", "", {"got": printable(path.name)}))
     found = list(slides_of(evaluation, paper))
-    if not found:
-        raise Refused(Problem("export.nothing"))
     if whole:
-        write_atomically(path, pdf_of_pages(found, paper))
+        write_atomically(path, deck_bytes(found, paper))
         return [path]
+    _check_some(found)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -50,3 +49,14 @@ def export_deck(evaluation: Evaluation, path: Path, suffix: str = ".png", paper:
         write_atomically(file, content_of(name, slide, suffix, paper))
         written.append(file)
     return written
+
+
+def deck_bytes(slides: Sequence[tuple[str, object]], paper: Paper, tell: Tell = lambda _done: None) -> bytes:
+    """The content of a PDF with a page for each slide; raise Refused where there is none."""
+    _check_some(slides)
+    return pdf_of_pages(slides, paper, tell)
+
+
+def _check_some(slides: Sequence[object]) -> None:
+    if not slides:
+        raise Refused(Problem("export.nothing"))

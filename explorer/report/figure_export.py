@@ -37,6 +37,7 @@ _PDF_RESOLUTION = 1200
 _EPOCH: Final = "SOURCE_DATE_EPOCH"
 
 Paint = Callable[[QPainter, QRectF], object]
+Tell = Callable[[float], object]  # what part is done; what it raises ends the work
 Range = tuple[float, float]
 
 
@@ -143,10 +144,14 @@ def content_of(view: str, figure: object, suffix: str, paper: Paper) -> bytes:
     if suffix == ".pdf":
         return pdf_of_pages([(view, figure)], paper)
     ensure_gui()
-    draw = _drawing(view, figure, paper)
     if suffix == ".png":
-        return png_bytes(figure_image(draw, paper.size, paper.scale, paper.look.theme))
-    return _svg(draw, paper.size)
+        return png_bytes(picture_of(view, figure, paper))
+    return _svg(_drawing(view, figure, paper), paper.size)
+
+
+def picture_of(view: str, figure: object, paper: Paper) -> QImage:
+    """A figure or slide of a view as a picture."""
+    return figure_image(_drawing(view, figure, paper), paper.size, paper.scale, paper.look.theme)
 
 
 def _drawing(view: str, figure: object, paper: Paper) -> Paint:
@@ -191,17 +196,17 @@ def _svg(draw: Paint, size: tuple[int, int]) -> bytes:
     return finished(bytes(content.data()).decode(), size).encode()
 
 
-def pdf_of_pages(figures: Sequence[tuple[str, object]], paper: Paper) -> bytes:
+def pdf_of_pages(figures: Sequence[tuple[str, object]], paper: Paper, tell: Tell = lambda _done: None) -> bytes:
     """A PDF with a page for each figure or slide of a view; the same bytes whenever it is made."""
     ensure_gui()
     QHashSeed.setDeterministicGlobalSeed()  # Qt writes fonts in the order of a hash
     try:
-        return timeless(_pdf(figures, paper), paper.day)
+        return timeless(_pdf(figures, paper, tell), paper.day)
     finally:
         QHashSeed.resetRandomGlobalSeed()
 
 
-def _pdf(figures: Sequence[tuple[str, object]], paper: Paper) -> bytes:
+def _pdf(figures: Sequence[tuple[str, object]], paper: Paper, tell: Tell) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -216,9 +221,12 @@ def _pdf(figures: Sequence[tuple[str, object]], paper: Paper) -> bytes:
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
     painter = QPainter(writer)
     painter.scale(_PDF_RESOLUTION / 96, _PDF_RESOLUTION / 96)
-    for i, (view, figure) in enumerate(figures):
-        if i:
-            writer.newPage()
-        _drawing(view, figure, paper)(painter, QRectF(0, 0, width, height))
-    painter.end()
+    try:
+        for i, (view, figure) in enumerate(figures):
+            if i:
+                writer.newPage()
+            _drawing(view, figure, paper)(painter, QRectF(0, 0, width, height))
+            tell((i + 1) / len(figures))
+    finally:
+        painter.end()
     return bytes(content.data())

@@ -101,7 +101,7 @@ def _modules() -> list[Any]:
 def _forget() -> None:
     for module in _modules():
         for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear"):
+            if hasattr(value, "cache_clear") and not isinstance(value, type):
                 value.cache_clear()
 
 

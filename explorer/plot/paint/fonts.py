@@ -7,6 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
+from explorer.plot.paint.thread_cache import per_thread
 from explorer.presentation.words.short_names import whole_numbers
 
 FAMILIES = ("Inter", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans", "Arial")
@@ -18,7 +19,7 @@ _KEPT = 4096
 class Face:
     """One font with what layout asks of it."""
 
-    __slots__ = ("_metrics", "cap", "down", "font", "height", "up")
+    __slots__ = ("_metrics", "_widths", "cap", "down", "font", "height", "up")
 
     def __init__(self, base: QFont, size: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
         font = QFont(base)
@@ -29,6 +30,7 @@ class Face:
         font.setStyleStrategy(QFont.StyleStrategy.NoSubpixelAntialias)  # a picture does not know the reader's screen
         self.font = font
         self._metrics = QFontMetricsF(font)
+        self._widths: dict[str, float] = {}
         self.cap = self._metrics.capHeight() or self._metrics.ascent() * 0.75
         self.up = self._metrics.ascent() * 0.86  # ideographs and accents reach higher than capitals
         self.down = self._metrics.descent() * 0.9
@@ -36,7 +38,12 @@ class Face:
 
     def width(self, text: str) -> float:
         """Advance of a text."""
-        return _width(self, text)
+        found = self._widths.get(text)
+        if found is None:
+            if len(self._widths) >= _KEPT:
+                self._widths.clear()
+            found = self._widths[text] = self.measure(text)
+        return found
 
     def measure(self, text: str) -> float:
         """Advance of a text, not remembered."""
@@ -59,14 +66,9 @@ class Face:
         return next((name for name in names if self.width(name) <= width), "") or self.elided(names[-1], width)
 
 
-@lru_cache(maxsize=64)
+@per_thread(64)
 def _smaller(face: Face, size: int) -> Face:
     return Face(face.font, size, face.font.weight())
-
-
-@lru_cache(maxsize=_KEPT)
-def _width(face: Face, text: str) -> float:
-    return face.measure(text)
 
 
 class Fonts(NamedTuple):
@@ -80,7 +82,7 @@ class Fonts(NamedTuple):
     unit: float
 
 
-@lru_cache(maxsize=32)
+@per_thread(32)
 def _fonts(key: str, size: float) -> Fonts:
     base = QFont()
     base.fromString(key)

@@ -1,12 +1,11 @@
 """The table of a slide: a coloured square and a name per device, figures aligned on the right under their headings."""
 
-from functools import lru_cache
-
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from explorer.plot.paint.brushes import colour, pen
 from explorer.plot.paint.fonts import Face, sans
+from explorer.plot.paint.thread_cache import per_thread
 from explorer.plot.paint.wrap import wrapped
 from explorer.presentation.palette import Theme, device_colour
 from explorer.presentation.slide.table import DecidingTable, TableRow
@@ -18,7 +17,7 @@ _LONGEST_NAME = 190.0
 _NAME_LINES = 2
 
 
-@lru_cache(maxsize=1)
+@per_thread(1)
 def _faces() -> tuple[Face, Face, Face, Face]:
     """Faces of the header, the names, the figures and those that the study itself asks for."""
     semi = QFont.Weight.DemiBold

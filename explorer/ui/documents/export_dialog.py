@@ -1,11 +1,11 @@
 """Figures and tables leave the window: a slide of any view, seen before it is saved, remembered in the study."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, Signal
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -28,11 +28,20 @@ from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.slide.slide import built, proposed_texts
 from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
-from explorer.report.deck import PDF, export_deck
-from explorer.report.figure_export import FORMATS, Paper, can_draw, export_day, export_figure, figure_bytes
+from explorer.report.deck import PDF, deck_bytes, slides_of
+from explorer.report.figure_export import (
+    FORMATS,
+    Paper,
+    can_draw,
+    check_export,
+    content_of,
+    export_day,
+    picture_of,
+)
 from explorer.report.tables import table_text
 from explorer.ui.documents.export_form import ExportForm, merged
 from explorer.ui.documents.export_preview import SlidePreview
+from explorer.ui.documents.export_work import ExportWork, Figures, Painting
 from explorer.ui.documents.save_place import ask_place, file_name
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
@@ -73,6 +82,7 @@ class ExportDialog(QDialog):
         self.save_button = QPushButton(tr("Save…"), self)
         self.save_button.setDefault(True)
         self.deck_button = QPushButton(tr("All views as PDF…"), self)
+        self.work = ExportWork(self)
         self.copy_button = QPushButton(tr("Copy picture"), self)
         self.folder_button = QPushButton(tr("Show folder"), self)
         self.path_button = QPushButton(tr("Copy path"), self)
@@ -105,6 +115,9 @@ class ExportDialog(QDialog):
         buttons.addWidget(self.copy_button)
         buttons.addWidget(self.deck_button)
         buttons.addStretch(1)
+        buttons.addWidget(self.work.bar)
+        buttons.addWidget(self.work.cancel_button)
+        buttons.addStretch(1)
         buttons.addWidget(self.save_button)
         buttons.addWidget(self.close_button)
         whole = QVBoxLayout(self)
@@ -123,6 +136,7 @@ class ExportDialog(QDialog):
         self.folder_button.clicked.connect(self._show_folder)
         self.path_button.clicked.connect(self._copy_path)
         self.close_button.clicked.connect(self.accept)
+        self.work.busy.connect(self._set_busy)
 
     @property
     def view(self) -> str:
@@ -176,6 +190,7 @@ class ExportDialog(QDialog):
         self.preview.ask()
 
     def done(self, result: int) -> None:
+        self.work.cancel()
         self.remember()
         super().done(result)
 
@@ -211,20 +226,79 @@ class ExportDialog(QDialog):
 
     def export(self, path: Path) -> bool:
         """Write the figure; a failure is one sentence in the dialog."""
-        return self._written(path, lambda: export_figure(self._evaluation, path, self.paper, self.view))
+        paper, view, suffix = self.paper, self.view, path.suffix.lower()
+
+        def write(figures: Figures, painting: Painting) -> Path:
+            return painting.write(path, content_of(view, figures[0][1], suffix, paper))
+
+        return self._written(lambda: self._checked(path, paper), self._figure(view, paper), write)
 
     def export_deck(self, path: Path) -> bool:
         """Write all views, each with the texts that the study remembers."""
         self.remember()
-        evaluation = self._session.state.evaluation
         paper = replace(self.paper, texts={}, blocks=None, bare=False)
-        return self._written(path, lambda: export_deck(evaluation, path, paper=paper))
 
-    def _written(self, path: Path, write: Callable[[], object]) -> bool:
+        def write(figures: Figures, painting: Painting) -> Path:
+            return painting.write(path, deck_bytes(figures, paper, painting.tell))
+
+        slides = slides_of(self._session.state.evaluation, paper)
+        return self._written(lambda: self._checked(path, paper), slides, write)
+
+    def copy(self) -> None:
+        """Put the slide on the clipboard, as a picture and as SVG."""
+        paper, view = self.paper, self.view
+        fine = replace(paper, scale=COPY_SCALE if can_draw(paper.size, COPY_SCALE) else 1.0)
+
+        def paint(figures: Figures, painting: Painting) -> object:
+            picture = picture_of(view, figures[0][1], fine)
+            painting.tell(0.5)
+            return picture, content_of(view, figures[0][1], ".svg", paper)
+
+        made = self._done(lambda: None, self._figure(view, paper), paint)
+        if not isinstance(made, tuple):
+            return
+        data = QMimeData()
+        data.setImageData(made[0])
+        data.setData("image/svg+xml", made[1])
+        QGuiApplication.clipboard().setMimeData(data)
+        self.remember()
+        self.problem.setText(tr("The picture is on the clipboard."))
+
+    def _checked(self, path: Path, paper: Paper) -> None:
+        check_export(path, paper, self.view)
+
+    def _figure(self, view: str, paper: Paper) -> Iterator[tuple[str, object]]:
+        evaluation = self._evaluation
+        yield view, built(view, evaluation, paper.look, paper.texts, paper.blocks, paper.day, bare=paper.bare)
+
+    def _done(
+        self,
+        check: Callable[[], None],
+        figures: Iterator[tuple[str, object]],
+        paint: Callable[[Figures, Painting], object],
+    ) -> object:
+        """What comes of the figures once painted; None with its reason in the dialog."""
         try:
-            write()
+            check()
+            made = self.work.run(figures, paint)
         except Refused as refused:
             self.problem.setText(render_problem(refused.problems[0], self._session.look))
+            return None
+        if made is None:
+            self.problem.setText(tr("Cancelled: nothing was written."))
+        return made
+
+    def _written(
+        self,
+        check: Callable[[], None],
+        figures: Iterator[tuple[str, object]],
+        write: Callable[[Figures, Painting], Path],
+    ) -> bool:
+        if self.work.running:
+            self.problem.setText(tr("Another picture is still being made."))
+            return False
+        path = self._done(check, figures, write)
+        if not isinstance(path, Path):
             return False
         self._settings.folder = path.parent
         self.remember()
@@ -232,21 +306,15 @@ class ExportDialog(QDialog):
         text = tr("Saved: {path}", path=path)
         self.problem.setText(text)
         set_tip(self.problem, text)
-        for button in (self.folder_button, self.path_button):
-            button.setEnabled(True)
+        self._set_busy(on=False)
         self.said.emit(text)
         return True
 
-    def copy(self) -> None:
-        """Put the slide on the clipboard, as a picture and as SVG."""
-        paper, evaluation = self.paper, self._evaluation
-        scale = COPY_SCALE if can_draw(paper.size, COPY_SCALE) else 1.0
-        data = QMimeData()
-        data.setImageData(QImage.fromData(figure_bytes(evaluation, ".png", replace(paper, scale=scale), self.view)))
-        data.setData("image/svg+xml", figure_bytes(evaluation, ".svg", paper, self.view))
-        QGuiApplication.clipboard().setMimeData(data)
-        self.remember()
-        self.problem.setText(tr("The picture is on the clipboard."))
+    def _set_busy(self, on: bool) -> None:
+        for button in (self.save_button, self.deck_button, self.copy_button):
+            button.setEnabled(not on)
+        for button in (self.folder_button, self.path_button):
+            button.setEnabled(self._saved is not None)
 
     def _show_folder(self) -> None:
         if self._saved is not None:

@@ -26,6 +26,11 @@ class AfterPaint(QObject):
         self._running = None
         self._timer.start()
 
+    def stop(self) -> None:
+        """Give up what waits or runs."""
+        self._running = None
+        self._timer.stop()
+
     @property
     def waiting(self) -> bool:
         """Whether there is work left."""
