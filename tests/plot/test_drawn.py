@@ -6,7 +6,8 @@ from itertools import combinations, pairwise
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor
 
 from explorer.plot.paint.figure import paint
 from explorer.plot.views.batch import paint_batch_chart
@@ -17,6 +18,7 @@ from explorer.plot.views.slide_table import paint_table
 from explorer.plot.views.sweep import paint_sweep
 from explorer.plot.views.time import content_height, paint_time
 from explorer.presentation.palette import DARK, LIGHT, Theme
+from explorer.presentation.slide.table import DecidingTable, TableRow
 from explorer.presentation.views.memory import Bar
 from tests.plot import hand_made as made
 from tests.plot.recorder import Drawn, Measures, Recorder, fixed_fonts
@@ -142,6 +144,23 @@ def test_figures_of_a_column_end_at_one_edge(view: str, column: tuple[str, ...])
     found = texts(drawn(view))
     assert [found[text].right for text in column] == pytest.approx([found[column[0]].right] * len(column))
     assert len({found[text].at[0] for text in column}) > 1
+
+
+def test_a_rates_ratio_ends_below_it_smaller_and_muted() -> None:
+    table = made.slide_figure().table
+    rows = tuple(TableRow(r.name, r.colour, r.cells, ("1", f"{i + 2}.50×")) for i, r in enumerate(table.rows))
+    shown = DecidingTable(table.name_header, table.headers, rows)
+    painter = Recorder()
+    with fixed_fonts():
+        paint_table(painter, QPointF(0, 0), 900, shown, LIGHT)  # type: ignore[arg-type]
+    found = [d for d in painter.drawn if d.kind == "text"]
+    for i, row in enumerate(rows):
+        value = next(d for d in found if d.text == row.cells[-1])
+        ratio = next(d for d in found if d.text == f"{i + 2}.50×")
+        assert ratio.right == pytest.approx(value.right)
+        letters = 0.7 * int(ratio.font.split("/")[0])
+        assert value.at[1] < ratio.at[1] - letters < ratio.at[1] < value.at[1] + 22
+        assert (QColor(ratio.pen).name(), QColor(value.pen).name()) == (LIGHT.muted, LIGHT.text)
 
 
 def test_parts_of_a_memory_bar_follow_on_one_another_and_end_at_their_sum() -> None:

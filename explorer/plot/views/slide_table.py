@@ -11,6 +11,7 @@ from explorer.presentation.palette import Theme, device_colour
 from explorer.presentation.slide.table import DecidingTable, TableRow
 
 _ROW, _HEAD, _LEVEL = 36.0, 34.0, 16.0
+_RATIO_ROW, _APART = 46.0, 6.0  # of rows with ratios, and between a figure and its ratio
 _SQUARE, _INDENT, _PAD = 12.0, 26.0, 8.0
 _LEAST_GAP, _MOST_GAP = 16.0, 34.0
 _LONGEST_NAME = 190.0
@@ -34,7 +35,7 @@ def table_width(table: DecidingTable) -> float:
 
 def table_height(table: DecidingTable) -> float:
     """Height of header and rows."""
-    return _head_height(table) + _ROW * len(table.rows)
+    return _head_height(table) + _row_height(table) * len(table.rows)
 
 
 def paint_table(painter: QPainter, at: QPointF, width: float, table: DecidingTable, theme: Theme) -> float:
@@ -48,9 +49,10 @@ def paint_table(painter: QPainter, at: QPointF, width: float, table: DecidingTab
     y = at.y() + _head_height(table)
     _header(painter, at, table, edges, widths, head, theme)
     _rule(painter, at.x(), y, width, theme)
+    step, small = _row_height(table), Face(sans(), 12)
     room = edges[0] - widths[0] - gap - left - _INDENT if edges else right - left - _INDENT
     for row in table.rows:
-        middle = y + _ROW / 2
+        middle = y + step / 2
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(device_colour(theme, row.colour)))
         painter.drawRoundedRect(QRectF(left, middle - _SQUARE / 2, _SQUARE, _SQUARE), 3, 3)
@@ -58,11 +60,28 @@ def paint_table(painter: QPainter, at: QPointF, width: float, table: DecidingTab
         _name(painter, QPointF(left + _INDENT - 6, middle), row, room + 6)
         for i, (text, edge) in enumerate(zip(row.cells, edges, strict=True)):
             face = current if i == table.current else figure
+            under = _under(row, i)
+            base = middle + (face.cap - (small.cap + _APART if under else 0.0)) / 2
             painter.setFont(face.font)
-            painter.drawText(QPointF(edge - face.width(text), middle + face.cap / 2), text)
-        y += _ROW
+            painter.setPen(colour(theme.text))
+            painter.drawText(QPointF(edge - face.width(text), base), text)
+            if under:
+                painter.setFont(small.font)
+                painter.setPen(colour(theme.muted))
+                painter.drawText(QPointF(edge - small.width(under), base + _APART + small.cap), under)
+        y += step
         _rule(painter, at.x(), y, width, theme)
     return y
+
+
+def _row_height(table: DecidingTable) -> float:
+    return _RATIO_ROW if any(row.ratios for row in table.rows) else _ROW
+
+
+def _under(row: TableRow, place: int) -> str:
+    """The ratio under a cell."""
+    place -= len(row.cells) - len(row.ratios)
+    return row.ratios[place] if place >= 0 and row.ratios else ""
 
 
 def _name(painter: QPainter, at: QPointF, row: TableRow, room: float) -> None:
@@ -117,11 +136,12 @@ def _header(
 def _widths(table: DecidingTable) -> list[float]:
     """Widths of the columns of figures; a spanning header widens its columns evenly."""
     head, _, figure, current = _faces()
-    strong = Face(sans(), 12, QFont.Weight.DemiBold)
+    strong, small = Face(sans(), 12, QFont.Weight.DemiBold), Face(sans(), 12)
     widths = []
     for i, text in enumerate(table.headers):
         face, top = (current, strong) if i == table.current else (figure, head)
-        widths.append(max([top.width(text), *(face.width(r.cells[i]) for r in table.rows)]))
+        ratios = [small.width(_under(r, i)) for r in table.rows]
+        widths.append(max([top.width(text), *ratios, *(face.width(r.cells[i]) for r in table.rows)]))
     if table.span:
         missing = head.width(table.spanning) - sum(widths[-table.span :]) - _LEAST_GAP * (table.span - 1)
         for i in range(len(widths) - table.span, len(widths)):

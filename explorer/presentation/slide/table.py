@@ -3,24 +3,28 @@
 from dataclasses import dataclass
 
 from explorer.analysis.ask.batch_sweep import USUAL_BATCHES, USUAL_CONTEXTS, by_prompt, rates_where_held
+from explorer.analysis.ask.comparison.ratios import ratio_of
 from explorer.analysis.ask.shares import peak_share
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant
+from explorer.presentation.quantities.numbers import NOTHING, percent, scaled, seconds, significant, times
 from explorer.presentation.roofline.marks import colour_index
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.said.launches import least_text
 from explorer.presentation.words.said.routing import routes, routing_text
 
+_Rates = tuple[float | None, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One device: its name and colour, then the cells."""
+    """One device: its name and colour, then the cells; under the last of them their ratios, where there are such."""
 
     name: str
     colour: int
     cells: tuple[str, ...]
+    ratios: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,13 @@ def deciding_table(evaluation: Evaluation, look: Look = ENGLISH) -> DecidingTabl
         rows = [_row(evaluation, d, _of_rows(d), look) for d in visible]
         return DecidingTable(say["device"], headers, tuple(rows))
     at, now = swept(evaluation)
-    cells = _tokens(evaluation, visible, at, render(Message("table.no_room"), look))
-    rows = [_row(evaluation, d, c, look) for d, c in zip(visible, cells, strict=True)]
+    rates = _rates(evaluation, visible, at)
+    no_room = render(Message("table.no_room"), look)
+    cells = [tuple(no_room if r is None else _rate(r) for r in found) for found in rates]
+    chosen = ratios_to(evaluation)
+    base = next((i for i, d in enumerate(visible) if d is chosen), None)
+    under = [() if base is None else _ratios(found, rates[base], own=i == base) for i, found in enumerate(rates)]
+    rows = [_row(evaluation, d, c, look, r) for d, c, r in zip(visible, cells, under, strict=True)]
     return DecidingTable(
         say["device"],
         headers + tuple(f"{value:,}" for value in at),
@@ -82,7 +91,9 @@ def _swept_header(evaluation: Evaluation, look: Look) -> str:
     return render(Message(f"table.tokens_prompt{marked}", {"routing": how}), look)
 
 
-def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look) -> TableRow:
+def _row(
+    evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], look: Look, ratios: tuple[str, ...] = ()
+) -> TableRow:
     rate = result.main_peak.rate
     return TableRow(
         device_label(evaluation, result, look),
@@ -93,6 +104,7 @@ def _row(evaluation: Evaluation, result: DeviceResult, cells: tuple[str, ...], l
             NOTHING if result.ridge is None else significant(result.ridge),
             *cells,
         ),
+        ratios,
     )
 
 
@@ -102,12 +114,24 @@ def _of_rows(result: DeviceResult) -> tuple[str, ...]:
     return least_text(result, seconds(float(result.totals.time_s))), percent(peak_share(result))
 
 
-def _tokens(
-    evaluation: Evaluation, visible: list[DeviceResult], at: tuple[int, ...], no_room: str
-) -> list[tuple[str, ...]]:
+def _rates(evaluation: Evaluation, visible: list[DeviceResult], at: tuple[int, ...]) -> list[_Rates]:
     each = evaluation.tokens_per_input or 1.0
     found = rates_where_held(evaluation, visible, *(((), at) if by_prompt(evaluation) else (at, ())))
-    return [tuple(no_room if r is None else _rate(r / each) for r in rates) for rates in found]
+    return [tuple(None if r is None else r / each for r in rates) for rates in found]
+
+
+def ratios_to(evaluation: Evaluation) -> DeviceResult | None:
+    """The device that a table's ratios are to, where one was chosen and others stand beside it."""
+    visible = [d for d in evaluation.devices if d.entry.visible]
+    if evaluation.model is None or len(visible) < 2:
+        return None
+    return next((d for d in visible if d.entry.id == evaluation.study.view.baseline), None)
+
+
+def _ratios(rates: _Rates, base: _Rates, *, own: bool) -> tuple[str, ...]:
+    """What stands under the rates: nothing where one of the two has no room."""
+    found = [ratio_of(r, b).value for r, b in zip(rates, base, strict=True)]
+    return tuple("" if r is None else "1" if own else times(r) for r in found)
 
 
 def _rate(value: float) -> str:

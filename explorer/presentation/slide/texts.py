@@ -95,6 +95,7 @@ register(
         "read.trail": QT_TRANSLATE_NOOP("messages", "The band is the trail from batch 1 to {batch}."),
         "read.measured": QT_TRANSLATE_NOOP("messages", "The diamond is measured: {share} of its bound."),
         "read.measured_many": QT_TRANSLATE_NOOP("messages", "Diamonds are measured."),
+        "read.ratios": QT_TRANSLATE_NOOP("messages", "Small, under a rate: its ratio to {device}."),
         "read.slope": QT_TRANSLATE_NOOP("messages", "On a slope bandwidth limits, on a flat roof compute does."),
         "foot.program": QT_TRANSLATE_NOOP("messages", "Roofline Explorer {version}"),
         "foot.rows": QT_TRANSLATE_NOOP("messages", "bounds: each operand once through {memory}"),

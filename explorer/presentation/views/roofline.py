@@ -7,10 +7,12 @@ from msgspec.structs import replace
 
 from explorer.analysis.ask.main_work import value_bytes
 from explorer.analysis.step.evaluate import Evaluation
+from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.look import Look
 from explorer.presentation.quantities.numbers import percent
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure
+from explorer.presentation.slide.table import ratios_to
 from explorer.presentation.views.batch_trail import batch_trail
 from explorer.presentation.views.declared import Says, Texts, register_build
 from explorer.presentation.words.messages import Message, render
@@ -44,6 +46,9 @@ def _read(evaluation: Evaluation, figure: object, look: Look) -> Iterable[str]:
         messages.append(Message("read.measured", {"share": share}))
     elif measured:
         messages.append(Message("read.measured_many"))
+    base = ratios_to(evaluation)
+    if base is not None:
+        messages.append(Message("read.ratios", {"device": device_label(evaluation, base, look)}))
     if len(messages) < _FULL:
         messages.append(Message("read.slope"))
     return [render(m, look) for m in messages]

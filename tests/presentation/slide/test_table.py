@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.presentation.quantities.numbers import significant
 from explorer.presentation.slide.slide import build_slide
-from tests.presentation.llama import CONFIG, catalogue, study
+from tests.presentation.llama import CONFIG, catalogue, device, study
 
 EXPERTS = {**CONFIG, "model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}
 
@@ -51,6 +51,19 @@ def test_where_both_are_one_figure_only_the_swept_rates_are_marked() -> None:
     slide = build_slide(found(EXPERTS, batch=1))
     assert "random" in slide.table.spanning
     assert "no less than" not in " ".join(slide.read.lines)
+
+
+def test_rates_have_their_ratio_below_where_a_baseline_is_chosen() -> None:
+    base = study(device(), device("Quick", bandwidth=8e12), device("Small", bandwidth=1e12, capacity=17e9), batch=8)
+    chosen = evaluate(replace(base, view=replace(base.view, baseline="quick")), catalogue())
+    slide = build_slide(chosen)
+    # two and eight TB/s; 16.1 GB of weights leave room for one request on none of 17 GB
+    assert [row.ratios for row in slide.table.rows] == [("0.25×",) * 3, ("1",) * 3, ("0.12×", "", "")]
+    assert slide.table.rows[2].cells[-2:] == ("no room", "no room")
+    assert slide.read.lines[0].endswith("Small, under a rate: its ratio to Quick.")
+    assert all(not row.ratios for row in build_slide(evaluate(base, catalogue())).table.rows)
+    alone = replace(base, hardware=base.hardware[:1], view=replace(base.view, baseline="round"))
+    assert build_slide(evaluate(alone, catalogue())).table.rows[0].ratios == ()
 
 
 @pytest.mark.parametrize(

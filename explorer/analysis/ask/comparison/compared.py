@@ -115,7 +115,7 @@ def compare(evaluation: Evaluation, vary: Vary | None = None) -> Comparison:
 
 def _compared(evaluation: Evaluation, vary: Vary, keys: tuple[str, ...], baselines: tuple[str, ...]) -> Comparison:
     found = [s for s in subjects(evaluation, vary) if s.key in keys]
-    declared = [f for f in figures_of(vary) if f.asked is None or any(map(f.asked, found))]
+    declared = [f for f in figures_of(vary) if f.asked is None or f.asked(found)]
     values = [{f.id: f.find(s) for f in declared if f.find is not None} for s in found]
     shown = tuple(f for f in declared if not f.optional or any(v[f.id].value is not None for v in values))
     cells: list[dict[str, ComparedCell]] = [{} for _ in found]

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFont, QPainter
 
+from explorer.analysis.ask.comparison.figures.swept_figures import SWEPT_FIGURES
 from explorer.plot.compare.layout import ComparedLayout, table_height, wanted_width
 from explorer.plot.compare.style import window_style
 from explorer.plot.compare.table import paint_compare_table
@@ -20,15 +21,11 @@ USUAL: Final = frozenset(
     {
         "bandwidth",
         "peak",
-        "ridge",
         "at_least",
-        "by_operator",
         "per_request",
-        "in_all",
         "first_token",
-        "held",
         "largest_batch",
-        "per_joule",
+        *(figure.id for figure in SWEPT_FIGURES),
     }
 )
 _WIDEST_NAME: Final = 220.0  # units

@@ -1,6 +1,6 @@
 """What a compared figure is: declared once, with how it comes of a subject and which way is better."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -81,7 +81,7 @@ class ComparedFigure(msgspec.Struct, frozen=True, eq=False):
     gain_of
         The figure of which it is the gain over the baseline: how many times better, 1 for the baseline itself.
     asked
-        Of which subjects it says something; it is left out where it does of none.
+        Of what stands side by side, whether it says anything; else it is left out.
     """
 
     id: str
@@ -92,7 +92,7 @@ class ComparedFigure(msgspec.Struct, frozen=True, eq=False):
     compared: Compared = "both"
     optional: bool = False
     gain_of: str = ""
-    asked: Callable[[Subject], bool] | None = None
+    asked: Callable[[Sequence[Subject]], bool] | None = None
 
 
 def missing(reason: str, **values: str | float) -> FoundFigure:

@@ -1,7 +1,7 @@
 """Tokens per second in all at the usual batches, or lengths of prompts, and at the study's own."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -52,7 +52,7 @@ def _rates(evaluation: Evaluation) -> Rates:
     return {d.entry.id: rates for d, rates in zip(evaluation.devices, found, strict=True)}
 
 
-def _asked(subject: Subject, *, prompts: bool) -> bool:
+def _asked(subject: Subject, prompts: bool) -> bool:
     """Whether its step is one of a model whose rates change so."""
     evaluation = subject.evaluation
     return evaluation is not None and evaluation.model is not None and by_prompt(evaluation) is prompts
@@ -65,7 +65,7 @@ def _usual(value: int, place: int, *, prompts: bool) -> ComparedFigure:
         evaluation = subject.evaluation
         if evaluation is None or subject.result is None:
             return FoundFigure(None, subject.why or Note("compare.why.not_evaluated"))
-        if not _asked(subject, prompts=prompts):
+        if not _asked(subject, prompts):
             return missing("other_phase")
         rate = evaluation.carried(RateMemory).of(evaluation)[subject.entry.id][place]
         if rate is None:
@@ -73,20 +73,19 @@ def _usual(value: int, place: int, *, prompts: bool) -> ComparedFigure:
         each = evaluation.tokens_per_input
         return FoundFigure(rate) if each is None else FoundFigure(rate / each, None, "inputs")
 
-    return _declared(str(value), found, lambda subject: _asked(subject, prompts=prompts), prompts=prompts)
+    return _declared(str(value), found, lambda subjects: any(_asked(s, prompts) for s in subjects), prompts=prompts)
 
 
 def _own(*, prompts: bool) -> ComparedFigure:
-    """The same at the study's own batch, or length of prompts, where that is none of the usual ones."""
+    """The same at the study's own batch, or length of prompts; left out where that is a usual one, or varies."""
 
-    def asked(subject: Subject) -> bool:
-        if subject.evaluation is None or not _asked(subject, prompts=prompts):
-            return False
-        work = subject.evaluation.study.workload
-        return work.context not in USUAL_CONTEXTS if prompts else work.batch not in USUAL_BATCHES
+    def asked(subjects: Sequence[Subject]) -> bool:
+        works = [s.evaluation.study.workload for s in subjects if s.evaluation is not None and _asked(s, prompts)]
+        own = {w.context if prompts else w.batch for w in works}
+        return len(own) == 1 and own.isdisjoint(USUAL_CONTEXTS if prompts else USUAL_BATCHES)
 
     def found(subject: Subject) -> FoundFigure:
-        if subject.evaluation is not None and not _asked(subject, prompts=prompts):
+        if subject.evaluation is not None and not _asked(subject, prompts):
             return missing("other_phase")
         return IN_ALL(subject)
 
@@ -94,7 +93,7 @@ def _own(*, prompts: bool) -> ComparedFigure:
 
 
 def _declared(
-    name: str, find: Callable[[Subject], FoundFigure], asked: Callable[[Subject], bool], *, prompts: bool
+    name: str, find: Callable[[Subject], FoundFigure], asked: Callable[[Sequence[Subject]], bool], *, prompts: bool
 ) -> ComparedFigure:
     group: FigureGroup = "at_context" if prompts else "at_batch"
     return ComparedFigure(f"{group}_{name}", group, "tokens", "larger", find, asked=asked)

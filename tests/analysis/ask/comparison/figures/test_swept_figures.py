@@ -7,6 +7,7 @@ from explorer.analysis.ask.comparison.compared import Comparison, compare
 from explorer.analysis.ask.comparison.figures.swept_figures import RateMemory
 from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.study import Study
+from explorer.analysis.study.variant import SetBatch, Variant
 from tests.analysis.ask.comparison.machines import A100, CATALOGUE, GEFORCE, H100, cell, compared, evaluated, llama
 from tests.analysis.making import own
 
@@ -70,6 +71,14 @@ def test_rows_of_the_user_count_at_every_batch() -> None:
     assert cell(found, H100, "at_batch_8").value == pytest.approx(cell(found, H100, "in_all").value, rel=1e-12)
     bare = compared(llama(H100, batch=8))
     assert (cell(found, H100, "at_batch_8").value or 0) < (cell(bare, H100, "at_batch_8").value or 0)
+
+
+def test_where_the_batch_itself_varies_no_column_bears_the_studys_own() -> None:
+    study = replace(llama(H100, batch=64), what_ifs=(Variant(label="more", edit=SetBatch(batch=128)),))
+    found = compared(study, vary="what_ifs")
+    assert swept(found) == ["at_batch_1", "at_batch_8", "at_batch_32"]
+    assert len(found.rows) == 2
+    assert len({row.cells["at_batch_8"].value for row in found.rows}) == 1
 
 
 def test_without_a_model_no_batch_is_compared() -> None:
