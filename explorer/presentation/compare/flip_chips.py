@@ -46,11 +46,18 @@ class FlipLine(msgspec.Struct, frozen=True):
 def flip_line(found: Comparison, names: Mapping[str, str], look: Look = ENGLISH) -> FlipLine:
     """The line under a comparison's table; empty where there is nothing to compare."""
     flips, placed = found.flips, [row for row in found.rows if row.subject.result is not None]
-    if flips.of == 0 or len(placed) < 2:
+    without = render(Message("chart.list"), look).join(names[key] for key in flips.left_out)
+    if len(placed) < 2:
         return FlipLine("")
+    if len(placed) - len(flips.left_out) < 2:
+        return FlipLine(render(Message("compare.flips_unknown", {"names": without}), look))
+    if flips.of == 0:
+        return FlipLine("")
+    key = "compare.flips" if flips.count else "compare.no_flips"
+    key += "_without" if without else ""
+    title = render(Message(key, {"count": flips.count, "of": flips.of, "names": without}), look)
     if not flips.count:
-        return FlipLine(render(Message("compare.no_flips", {"of": flips.of}), look))
-    title = render(Message("compare.flips", {"count": flips.count, "of": flips.of}), look)
+        return FlipLine(title)
     usual = [_usual(flip, found) for flip in flips.groups]
     chips = [chip for flip, bound in zip(flips.groups, usual, strict=True) for chip in _chips(flip, bound, names, look)]
     rest = "" if len(set(usual)) > 1 else render(Message("compare.else", {"bound": bound_word(usual[0], look)}), look)

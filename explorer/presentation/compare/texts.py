@@ -139,7 +139,7 @@ register(
             "messages", "Of all prompts together, each as long as the study's own, at most"
         ),
         "compare.tip.first_token": QT_TRANSLATE_NOOP(
-            "messages", "One prompt as long as the context, read alone: at least"
+            "messages", "One prompt as long as the context, read alone: at least; experts as routing reads them"
         ),
         "compare.tip.held": QT_TRANSLATE_NOOP("messages", "Weights, KV cache, state and what is kept free"),
         "compare.tip.fits": QT_TRANSLATE_NOOP("messages", "Whether what is held fits"),
@@ -189,6 +189,9 @@ register(
         "compare.why.launches": QT_TRANSLATE_NOOP(
             "messages", "A time without its launches is at least so long: there is no ratio."
         ),
+        "compare.why.launch_shares": QT_TRANSLATE_NOOP(
+            "messages", "Nobody published what a launch takes: how the time is shared is unknown."
+        ),
         "compare.note.stands_in": QT_TRANSLATE_NOOP(
             "messages", "It has no peak of {format}: the one of {other} judges."
         ),
@@ -237,6 +240,14 @@ register(
         "compare.dropped_one": QT_TRANSLATE_NOOP("messages", "1 more column: widen or scroll"),
         "compare.dropped": QT_TRANSLATE_NOOP("messages", "{count} more columns: widen or scroll"),
         "compare.flips": QT_TRANSLATE_NOOP("messages", "Verdicts that flip, {count} of {of}"),
+        "compare.flips_without": QT_TRANSLATE_NOOP(
+            "messages", "Verdicts that flip, {count} of {of} (left out, launches unknown: {names})"
+        ),
+        "compare.no_flips_without": QT_TRANSLATE_NOOP(
+            "messages",
+            "No verdict flips: each of the {of} operators waits for the same; left out, launches unknown: {names}",
+        ),
+        "compare.flips_unknown": QT_TRANSLATE_NOOP("messages", "No verdicts to compare: launches unknown on {names}"),
         "compare.no_flips": QT_TRANSLATE_NOOP(
             "messages", "No verdict flips: each of the {of} operators waits for the same everywhere."
         ),

@@ -27,10 +27,15 @@ class Flip(msgspec.Struct, frozen=True, eq=False):
 
 
 class Flips(msgspec.Struct, frozen=True, eq=False):
-    """All flips, those of most operators first; `of` is how many operators are compared."""
+    """All flips, those of most operators first.
+
+    `of` is how many operators are compared, `left_out` the keys of subjects whose launches are unknown: their operators
+    have no verdict.
+    """
 
     groups: tuple[Flip, ...]
     of: int
+    left_out: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
@@ -40,16 +45,17 @@ class Flips(msgspec.Struct, frozen=True, eq=False):
 
 def flips(compared: Sequence[Subject]) -> Flips:
     """Operators that every subject runs and whose bound is not the same in all; also where there is no room."""
-    placed = [(s.key, _bounds(s.result)) for s in compared if s.result is not None]
+    left_out = tuple(s.key for s in compared if s.result is not None and s.result.launches_unknown)
+    placed = [(s.key, _bounds(s.result)) for s in compared if s.result is not None and s.key not in left_out]
     if not placed:
-        return Flips((), 0)
+        return Flips((), 0, left_out)
     shared = [row for row in placed[0][1] if all(row in bounds for _, bounds in placed)]
     by_pattern: dict[tuple[Bound, ...], list[str]] = {}
     for row in shared:
         by_pattern.setdefault(tuple(bounds[row] for _, bounds in placed), []).append(row.name)
     keys = [key for key, _ in placed]
     found = [_flip(names, pattern, keys) for pattern, names in by_pattern.items() if len(set(pattern)) > 1]
-    return Flips(tuple(sorted(found, key=lambda flip: -len(flip.rows))), len(shared))
+    return Flips(tuple(sorted(found, key=lambda flip: -len(flip.rows))), len(shared), left_out)
 
 
 def _flip(names: list[str], pattern: tuple[Bound, ...], keys: list[str]) -> Flip:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from explorer.analysis.ask.comparison.ratios import NoRatio, operators_time
 from explorer.analysis.ask.comparison.subjects import Subject, baseline_key, subjects
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.step.rows import Array
@@ -31,7 +32,7 @@ class SpeedMap(msgspec.Struct, frozen=True, eq=False):
     batches, contexts
         Powers of two; one context where the model's input has a size of its own.
     ratio
-        Above 1 where `over` is faster.
+        Above 1 where `over` is faster; not a number where there is none, as where launches are unknown.
     room_over, room_under
         Whether the step fits; also where the capacity is unknown.
     bandwidth_ratio, peak_ratio
@@ -61,11 +62,17 @@ class SpeedMap(msgspec.Struct, frozen=True, eq=False):
 
 
 class SpeedPair(msgspec.Struct, frozen=True, eq=False):
-    """Whose speed-up is asked for, over whom; `now` is that of the current step, None where one of them has no room."""
+    """Whose speed-up is asked for, over whom; `now` is that of the current step, None with its reason."""
 
     over: Subject
     under: Subject
     now: float | None
+    why: NoRatio = ""
+
+    @property
+    def launches_unknown(self) -> bool:
+        """Whether the launches of one are unknown: then there is no ratio at any batch and context."""
+        return any(s.result is not None and s.result.launches_unknown for s in (self.over, self.under))
 
 
 class _Maps:
@@ -87,8 +94,9 @@ def speed_pair(evaluation: Evaluation, beside: str = "") -> SpeedPair | None:
     wanted = beside or evaluation.study.view.compare_with
     over = next((s for s in others if s.key == wanted), None)
     over = over or min(others, key=lambda s: (_fits(s) is False, _seconds(s)))
-    fits = _fits(over) is not False and _fits(under) is not False and _seconds(over) > 0
-    return SpeedPair(over, under, _seconds(under) / _seconds(over) if fits else None)
+    if over.result is None or under.result is None:
+        return None
+    return SpeedPair(over, under, *operators_time(under.result, over.result))
 
 
 def speed_map(evaluation: Evaluation, pair: SpeedPair) -> SpeedMap:
@@ -138,6 +146,8 @@ def _map(evaluation: Evaluation, pair: SpeedPair) -> SpeedMap:
     columns = min(len(batches), max(_FEWEST, last + 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = time_under / time_over
+    if pair.launches_unknown:
+        ratio = np.full(shape, np.nan)
     return SpeedMap(
         batches=tuple(int(b) for b in batches[:columns]),
         contexts=tuple(int(c) for c in contexts),

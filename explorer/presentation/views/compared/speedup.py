@@ -14,7 +14,7 @@ from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import NOTHING, factor
+from explorer.presentation.quantities.numbers import NOTHING, factor, significant
 from explorer.presentation.views.compared.notes import listed_names, notes_on
 from explorer.presentation.views.compared.subject_names import subject_colour, subject_name
 from explorer.presentation.views.declared import Says, register_build
@@ -132,7 +132,8 @@ def _cell(
     known = not word and ratio > 0 and math.isfinite(ratio)
     values: dict[str, Value] = {"batch": f"{batch:,}", "context": f"{context:,}", "over": names[0], "under": names[1]}
     place = "speedup.at_batch" if len(found.contexts) == 1 else "speedup.at"
-    said = Message(f"speedup.tip.{word or 'both'}", {**values, "ratio": factor(ratio)})
+    tip = word or ("both" if known else "launches")
+    said = Message(f"speedup.tip.{tip}", {**values, "ratio": factor(ratio)})
     return SpeedCell(
         batch=batch,
         context=context,
@@ -163,6 +164,8 @@ def _labels(
         low, high = min(texts, key=_figure), max(texts, key=_figure)
         text = low if low == high else f"{low.removesuffix('×')}–{high}"
         below = render(Message(f"speedup.{word}"), look) if word in {"bandwidth", "peaks"} else ""
+        if text == NOTHING:
+            text = render(Message("speedup.launches_label"), look)
         labels.append(SpeedLabel(region.box, text, below))
     return tuple(labels)
 
@@ -174,15 +177,20 @@ def _figure(text: str) -> float:
 def _kind(found: SpeedMap, row: int, column: int) -> str:
     """The ratio of the machines that a cell's is, "" for any other."""
     for word, ratio in (("bandwidth", found.bandwidth_ratio), ("peaks", found.peak_ratio)):
-        if ratio and ratio != 1.0 and abs(float(found.ratio[row, column]) / ratio - 1) < _NEAR:
+        if ratio and ratio != 1.0 and _same(float(found.ratio[row, column]), ratio):
             return word
     return ""
+
+
+def _same(one: float, other: float) -> bool:
+    """Whether two ratios are the same to three digits, and as they are written."""
+    return significant(one) == significant(other) and factor(one) == factor(other)
 
 
 def _limits(evaluation: Evaluation, found: SpeedMap, look: Look) -> str:
     """What the machines' own ratios are, as a bound where the map keeps to it; and what the box is."""
     bandwidth, peaks = found.bandwidth_ratio, found.peak_ratio
-    shown = found.ratio[found.both]
+    shown = found.ratio[found.both & np.isfinite(found.ratio)]
     said = []
     if evaluation.study.view.vary == "machines" and bandwidth and peaks and shown.size:
         values = {"bandwidth": factor(bandwidth), "peaks": factor(peaks)}
@@ -203,6 +211,9 @@ def _finding(evaluation: Evaluation, pair: SpeedPair, names: tuple[str, str], lo
     work = evaluation.study.workload
     values: dict[str, Value] = {"over": names[0], "under": names[1], "batch": f"{work.batch:,}"}
     values["context"] = f"{work.context:,}"
+    if pair.now is None and pair.why == "launches":
+        unknown = [s for s in (pair.over, pair.under) if s.result is not None and s.result.launches_unknown]
+        return render(Message("speedup.launches", {**values, "names": listed_names(evaluation, unknown, look)}), look)
     if pair.now is None:
         full = [s for s in (pair.over, pair.under) if s.result is not None and s.result.totals.fits is False]
         return render(Message("speedup.no_room", {**values, "names": listed_names(evaluation, full, look)}), look)

@@ -10,12 +10,18 @@ register(
         "speedup.batch": QT_TRANSLATE_NOOP("messages", "batch"),
         "speedup.context": QT_TRANSLATE_NOOP("messages", "context"),
         "speedup.finding": QT_TRANSLATE_NOOP(
-            "messages", "At batch {batch} and context {context}, {over} is {ratio} as fast as {under}."
+            "messages",
+            "At batch {batch} and context {context}, {over} is {ratio} as fast as {under}, operator by operator.",
         ),
         "speedup.finding_batch": QT_TRANSLATE_NOOP(
-            "messages", "At batch {batch}, {over} is {ratio} as fast as {under}."
+            "messages", "At batch {batch}, {over} is {ratio} as fast as {under}, operator by operator."
         ),
         "speedup.no_room": QT_TRANSLATE_NOOP("messages", "At batch {batch} and context {context}, no room: {names}."),
+        "speedup.launches": QT_TRANSLATE_NOOP(
+            "messages", "{over} has no ratio to {under}: nobody published what a launch takes on {names}."
+        ),
+        "speedup.launches_label": QT_TRANSLATE_NOOP("messages", "launches unknown"),
+        "speedup.tip.launches": QT_TRANSLATE_NOOP("messages", "no ratio of {over} to {under}: launches unknown"),
         "speedup.at": QT_TRANSLATE_NOOP("messages", "batch {batch}, context {context}"),
         "speedup.at_batch": QT_TRANSLATE_NOOP("messages", "batch {batch}"),
         "speedup.tip.both": QT_TRANSLATE_NOOP("messages", "{over} is {ratio} as fast as {under}, operator by operator"),

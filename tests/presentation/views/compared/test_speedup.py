@@ -1,11 +1,14 @@
 """The map of speed-ups in words: one label a region, limits that hold, where the study stands."""
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.ask.comparison.speedup import SpeedMap
 from explorer.analysis.study.study import Study, View
 from explorer.analysis.study.variant import SetBatch, Variant
 from explorer.presentation.look import Look
+from explorer.presentation.views.compared import speedup
 from explorer.presentation.views.compared.speedup import SpeedupFigure, speedup_figure
 from tests.plot.drawing import A100, H100, decode_study, evaluated, matmul_study
 
@@ -18,7 +21,7 @@ def test_h100_over_a100_is_the_ratio_of_bandwidths_until_compute_decides() -> No
     found = figure(decode_study(A100, H100, batch=256, context=1024))
     assert found.title == "H100 over A100"
     assert found.says == "speed-up of the step, op by op"
-    assert found.finding == "At batch 256 and context 1,024, H100 is 1.92× as fast as A100."
+    assert found.finding == "At batch 256 and context 1,024, H100 is 1.92× as fast as A100, operator by operator."
     assert found.limits == "at most 3.17×, the ratio of peaks; bandwidth ratio 1.64× · box: now"
     first = found.labels[0]
     assert (first.text, first.below) == ("1.64×", "bandwidth ratio")
@@ -79,3 +82,20 @@ def test_formats_have_a_map_on_the_baseline_without_ratios_of_machines() -> None
     found = figure(replace(decode_study(H100), view=View(vary="formats", compare_with="1")))
     assert found.title == "weights int8 over weights and KV bf16"
     assert found.limits in {"box: now", "box: nearest to now"}
+
+
+def test_a_map_without_ratios_says_why() -> None:
+    study = decode_study(A100, H100)
+    found = figure(replace(study, workload=replace(study.workload, launch="eager")))
+    assert found.finding == "H100 has no ratio to A100: nobody published what a launch takes on H100, A100."
+    assert {(c.text, c.shade) for row in found.cells for c in row} == {("", None)}
+    assert "launches unknown" in {label.text for label in found.labels}
+    assert found.cells[0][0].tip.endswith("no ratio of H100 to A100: launches unknown")
+
+
+def test_a_cell_is_the_ratio_of_bandwidths_only_where_it_is_written_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    yes = np.array([[True, True]])
+    near = SpeedMap((1, 2), (512,), np.array([[0.8035, 0.8065]]), yes, yes, 0.8035, 2.0)
+    monkeypatch.setattr(speedup, "speed_map", lambda *_: near)
+    found = figure(decode_study(A100, H100))
+    assert [(label.text, label.below) for label in found.labels] == [("0.80×", "bandwidth ratio"), ("0.81×", "")]

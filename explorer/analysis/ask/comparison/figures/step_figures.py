@@ -43,8 +43,13 @@ def _least(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
 
 
 def _routed(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
-    totals = result.totals
-    return known(float(totals.routed.seconds) if totals.routing_matters else None, "no_routing")
+    """As routing reads experts; where compute decides that changes nothing, and the seconds are the same."""
+    return known(_positive(result.totals.routed.seconds), "no_routing")
+
+
+def routing_matters(subject: Subject) -> bool:
+    """Whether the step of a subject depends on which experts are read."""
+    return subject.result is not None and subject.result.totals.routing_matters
 
 
 def _as_far_as_known(result: DeviceResult, value: float | None) -> FoundFigure:
@@ -78,7 +83,7 @@ def _tokens(*, each: bool) -> Callable[[Evaluation, DeviceResult], FoundFigure]:
 
 
 def _first_token(subject: Subject) -> FoundFigure:
-    """The prefill of one prompt at the study's context, at least."""
+    """The prefill of one prompt at the study's context, at least; experts as the workload's routing reads them."""
     evaluation = subject.evaluation
     if evaluation is None or subject.result is None:
         return FoundFigure(None, subject.why or Note("compare.why.not_evaluated"))
@@ -86,7 +91,9 @@ def _first_token(subject: Subject) -> FoundFigure:
     result = None if prompt is None else prompt.device(subject.entry.id)
     if result is None or evaluation.model is None:
         return missing("no_model" if evaluation.model is None else "no_prompt")
-    return missing("no_room") if result.totals.fits is False else known(_positive(result.totals.floor_s), "no_rows")
+    return (
+        missing("no_room") if result.totals.fits is False else known(_positive(result.totals.routed.seconds), "no_rows")
+    )
 
 
 def _held(evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
@@ -115,7 +122,7 @@ def _knee(evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
 
 def _share(bound: Bound) -> Callable[[Evaluation, DeviceResult], FoundFigure]:
     def found(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
-        return _as_far_as_known(result, result.bound_shares[bound])
+        return missing("launch_shares") if result.launches_unknown else known(result.bound_shares[bound], "no_rows")
 
     return found
 
@@ -148,7 +155,7 @@ IN_ALL: Final = _of_step(_tokens(each=False))
 
 STEP_FIGURES: Final = (
     ComparedFigure("at_least", "step", "time", "smaller", _of_step(_least)),
-    ComparedFigure("routed", "step", "time", "smaller", _of_step(_routed), optional=True),
+    ComparedFigure("routed", "step", "time", "smaller", _of_step(_routed), asked=routing_matters),
     ComparedFigure("by_operator", "step", "time", "smaller", _of_step(_by_operator)),
     ComparedFigure("expected_low", "step", "time", "smaller", _of_step(_expected(0))),
     ComparedFigure("expected_high", "step", "time", "smaller", _of_step(_expected(1))),
