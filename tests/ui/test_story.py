@@ -122,7 +122,7 @@ def test_a_config_becomes_a_slide_of_three_machines_at_three_batches_with_ratios
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(slide), ""))
     qtbot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     clicks += 1
-    assert dialog.problem.text() == f"Saved: {slide}"
+    qtbot.waitUntil(lambda: dialog.problem.text() == f"Saved: {slide}", timeout=20_000)
     dialog.accept()
 
     said = texts_of(slide)
