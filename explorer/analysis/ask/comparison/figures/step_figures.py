@@ -1,6 +1,6 @@
 """What the study's step comes to on a machine: times, tokens, memory, shares; missing where there is no room."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from explorer.analysis.ask.capacity import batch_that_fits
@@ -47,9 +47,9 @@ def _routed(_evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
     return known(_positive(result.totals.routed.seconds), "no_routing")
 
 
-def routing_matters(subject: Subject) -> bool:
-    """Whether the step of a subject depends on which experts are read."""
-    return subject.result is not None and subject.result.totals.routing_matters
+def routing_matters(found: Sequence[Subject]) -> bool:
+    """Whether the step of any subject depends on which experts are read."""
+    return any(s.result is not None and s.result.totals.routing_matters for s in found)
 
 
 def _as_far_as_known(result: DeviceResult, value: float | None) -> FoundFigure:
