@@ -280,27 +280,27 @@ def operator_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
 
 def device_columns(evaluation: Evaluation) -> tuple[Column[OperatorRow], ...]:
     """A group of columns for each visible device: what rows wait for, their time, its ratio to the baseline's."""
-    return tuple(c for i, d in enumerate(evaluation.devices) if d.entry.visible for c in _columns_of(evaluation, i, d))
+    return tuple(c for d in evaluation.devices if d.entry.visible for c in _columns_of(evaluation, d))
 
 
-def _columns_of(evaluation: Evaluation, i: int, result: DeviceResult) -> Iterator[Column[OperatorRow]]:
+def _columns_of(evaluation: Evaluation, result: DeviceResult) -> Iterator[Column[OperatorRow]]:
     group, entry = _group(evaluation, result), result.entry.id
     time = Message("column.time_least" if result.launches_unknown else "column.time")
     yield Column(
-        f"{DEVICE_TIMES}@bound@{entry}", Message("column.bound"), _bound_on(i), as_text, right=False, style="pill",
-        words=True, shown=False, group=group, total=_of_place(dominant_bound, i),
+        f"{DEVICE_TIMES}@bound@{entry}", Message("column.bound"), _bound_on(entry), as_text, right=False, style="pill",
+        words=True, shown=False, group=group, total=_of_entries(dominant_bound, entry),
     )  # fmt: skip
     yield Column(
-        f"{DEVICE_TIMES}@time@{entry}", time, _time_on(i), duration, "s", shown=False, group=group,
-        total=_of_place(_time_with_room, i),
+        f"{DEVICE_TIMES}@time@{entry}", time, _time_on(entry), duration, "s", shown=False, group=group,
+        total=_of_entries(_time_with_room, entry),
     )  # fmt: skip
-    base = next((n for n, d in enumerate(evaluation.devices) if d is evaluation.baseline), None)
-    if base is None or base == i:
+    if evaluation.baseline is None or evaluation.baseline is result:
         return
+    base = evaluation.baseline.entry.id
     yield Column(
-        f"{DEVICE_TIMES}@ratio@{entry}", Message("column.ratio"), _ratio_to(i, base), times_text, shown=False,
-        group=group, total=_of_place(lambda one, other: operators_time(one, other).value, i, base),
-        tip=_ratio_tip(i, base, *(names_in(evaluation)[evaluation.devices[n].entry.id].label for n in (i, base))),
+        f"{DEVICE_TIMES}@ratio@{entry}", Message("column.ratio"), _ratio_to(entry, base), times_text, shown=False,
+        group=group, total=_of_entries(lambda one, other: operators_time(one, other).value, entry, base),
+        tip=_ratio_tip(entry, base, *(names_in(evaluation)[one].label for one in (entry, base))),
     )  # fmt: skip
 
 
@@ -320,42 +320,53 @@ def ratio_column(evaluation: Evaluation, result: DeviceResult) -> Column[Operato
     baseline = evaluation.baseline
     if baseline is None or baseline is result:
         return None
-    i, base = (evaluation.devices.index(d) for d in (result, baseline))
     header = Message("column.ratio_to", {"device": names_in(evaluation)[baseline.entry.id].label})
-    return Column("ratio", header, _ratio_to(i, base), times_text)
+    return Column("ratio", header, _ratio_to(result.entry.id, baseline.entry.id), times_text)
 
 
-def _of_place(figure: Callable[..., Value], *places: int) -> Callable[[Evaluation], Value]:
-    """A figure of the devices at places; None of an evaluation that has fewer."""
+def _of_entries(figure: Callable[..., Value], *entries: str) -> Callable[[Evaluation], Value]:
+    """A figure of devices of the hardware; None of an evaluation that lacks one."""
 
     def total(evaluation: Evaluation) -> Value:
-        devices = evaluation.devices
-        return figure(*(devices[i] for i in places)) if max(places) < len(devices) else None
+        known = {d.entry.id: d for d in evaluation.devices}
+        return figure(*(known[e] for e in entries)) if all(e in known for e in entries) else None
 
     return total
 
 
-def _bound_on(i: int) -> Read:
-    return lambda row: row.others[i].bound if i < len(row.others) else None
+def _bound_on(entry: str) -> Read:
+    def read(row: OperatorRow) -> Value:
+        point = row.on_entry(entry)
+        return None if point is None else point.bound
+
+    return read
 
 
-def _time_on(i: int) -> Read:
-    return lambda row: float(row.others[i].time_s) if i < len(row.others) else None
+def _time_on(entry: str) -> Read:
+    def read(row: OperatorRow) -> Value:
+        point = row.on_entry(entry)
+        return None if point is None else float(point.time_s)
+
+    return read
 
 
-def _ratio_to(i: int, base: int) -> Read:
-    return lambda row: row_time(row.others[i], row.others[base]).value if i < len(row.others) else None
+def _ratio_to(entry: str, base: str) -> Read:
+    def read(row: OperatorRow) -> Value:
+        one, other = row.on_entry(entry), row.on_entry(base)
+        return None if one is None or other is None else row_time(one, other).value
+
+    return read
 
 
-def _ratio_tip(i: int, base: int, own: str, before: str) -> Callable[[OperatorRow], Message | None]:
+def _ratio_tip(entry: str, base: str, own: str, before: str) -> Callable[[OperatorRow], Message | None]:
     """What the ratio is to, or whose launches are unknown where there is none."""
 
     def tip(row: OperatorRow) -> Message | None:
-        if i >= len(row.others):
+        one, other = row.on_entry(entry), row.on_entry(base)
+        if one is None or other is None:
             return None
-        if row_time(row.others[i], row.others[base]).why == "launches":
-            unknown = own if row.others[i].launches_unknown else before
-            return Message("tip.ratio_launches", {"device": unknown})
+        if row_time(one, other).why == "launches":
+            return Message("tip.ratio_launches", {"device": own if one.launches_unknown else before})
         return Message("tip.ratio", {"device": before})
 
     return tip

@@ -1,6 +1,6 @@
 """The rows of the Operators table: what was evaluated, and what the user wrote, side by side."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import repeat
 from operator import is_
 
@@ -38,6 +38,12 @@ class OperatorRow(msgspec.Struct, frozen=True, eq=False, gc=False):
     problem: Problem | None = None
     about: OperatorKind | None = None
     on: str = ""  # the active device's whole name
+    places: Mapping[str, int] = {}  # of each device's entry among `others`
+
+    def on_entry(self, entry: str) -> Point | None:
+        """Its point on a device of the hardware, None where that was not evaluated."""
+        place = self.places.get(entry)
+        return None if place is None or place >= len(self.others) else self.others[place]
 
     @property
     def name(self) -> str:
@@ -79,6 +85,7 @@ def _of_model(evaluation: Evaluation) -> Iterator[OperatorRow]:
     active, kinds = evaluation.active, evaluation.evaluator.kinds
     overrides = evaluation.evaluator.overrides
     device, on = _active(evaluation)
+    places = _places(evaluation)
     others = list(zip(*(d.placed for d in evaluation.devices), strict=True)) if evaluation.devices else None
     for i, (row, costs) in enumerate(zip(evaluation.model_rows, evaluation.model_costs, strict=True)):
         yield OperatorRow(
@@ -93,6 +100,7 @@ def _of_model(evaluation: Evaluation) -> Iterator[OperatorRow]:
             None,
             kinds[row.kind].kind,
             on,
+            places,
         )
 
 
@@ -102,6 +110,10 @@ def _active(evaluation: Evaluation) -> tuple[Device | None, str]:
         return None, ""
     entry = evaluation.active.entry
     return entry.device, whole_names(evaluation.study.hardware)[entry.id]
+
+
+def _places(evaluation: Evaluation) -> Mapping[str, int]:
+    return {d.entry.id: i for i, d in enumerate(evaluation.devices)}
 
 
 def _placed(active: DeviceResult | None, i: int) -> tuple[Point | None, float | None, float | None]:
@@ -136,9 +148,10 @@ def _own(evaluation: Evaluation) -> Iterator[OperatorRow]:
             nothing,
             abouts,
             repeat(on),
+            repeat(_places(evaluation)),
         )
         return
-    at = 0
+    at, places = 0, _places(evaluation)
     for i, written in enumerate(written_rows):
         key = f"own:{written.id}"
         if written.enabled and i not in faults:
@@ -156,6 +169,7 @@ def _own(evaluation: Evaluation) -> Iterator[OperatorRow]:
                 written,
                 about=kinds[row.kind].kind,
                 on=on,
+                places=places,
             )
             at += 1
         else:

@@ -72,10 +72,9 @@ class TextCell(GhostLine):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setPen(self.palette().brightText().color() if self._marked else self.palette().highlight().color())
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().brightText().color() if self._marked else self.palette().highlight().color())
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
 class ChoiceCell(QComboBox):

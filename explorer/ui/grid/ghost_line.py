@@ -34,10 +34,9 @@ class GhostLine(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._ghost and self.ghost_width() <= self.width():
-            painter = QPainter(self)
-            painter.setFont(self.font())
-            painter.setPen(self.palette().placeholderText().color())
-            left = _FRAME + self.fontMetrics().horizontalAdvance(self.text()) + _GAP
-            room = self.rect().adjusted(left, 0, -_FRAME, 0)
-            painter.drawText(room, int(self.alignment().AlignVCenter), self._ghost)
-            painter.end()
+            with QPainter(self) as painter:
+                painter.setFont(self.font())
+                painter.setPen(self.palette().placeholderText().color())
+                left = _FRAME + self.fontMetrics().horizontalAdvance(self.text()) + _GAP
+                room = self.rect().adjusted(left, 0, -_FRAME, 0)
+                painter.drawText(room, int(self.alignment().AlignVCenter), self._ghost)

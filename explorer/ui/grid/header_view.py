@@ -101,21 +101,19 @@ class TableHeader(QHeaderView):
         self._beyond()
         frozen = self.frozen_width()
         if frozen:
-            painter = QPainter(self.viewport())
-            self.paintSection(painter, QRect(0, 0, frozen, self.height()), 0)
-            painter.fillRect(frozen - 1, 0, 1, self.height(), self._delegate.style.border)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                self.paintSection(painter, QRect(0, 0, frozen, self.height()), 0)
+                painter.fillRect(frozen - 1, 0, 1, self.height(), self._delegate.style.border)
         self._only_totals = False
 
     def _beyond(self) -> None:
         """The row of totals goes on behind the last column, as the rows below it do."""
         end, style = self.length() - self.offset(), self._delegate.style
         if self._rows.total is not None and end < self.viewport().width():
-            painter = QPainter(self.viewport())
-            band = QRect(end, self.height() - style.row_height, self.viewport().width() - end, style.row_height)
-            painter.fillRect(band, style.raised)
-            painter.fillRect(band.x(), band.bottom(), band.width(), 1, style.border)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                band = QRect(end, self.height() - style.row_height, self.viewport().width() - end, style.row_height)
+                painter.fillRect(band, style.raised)
+                painter.fillRect(band.x(), band.bottom(), band.width(), 1, style.border)
 
     def paintSection(self, painter: QPainter, rect: QRect, index: int) -> None:
         style, column = self._delegate.style, self._rows.columns[index]

@@ -28,8 +28,7 @@ class Remark(PlainLabel):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if not self.text():
             return
-        painter = QPainter(self)
-        painter.setPen(self.palette().brightText().color())
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.AlignmentFlag.AlignLeft), text)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().brightText().color())
+            text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.AlignmentFlag.AlignLeft), text)

@@ -119,18 +119,16 @@ class TableView(QTableView):
         self.widths.share_out()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        if self.rows_model.rows:
-            self._paint_cells(painter, event.rect())
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            if self.rows_model.rows:
+                self._paint_cells(painter, event.rect())
         if self.delegate.cells.cramped:
             QTimer.singleShot(0, self, self._make_room)
         if not self.rows_model.rows and (text := self.empty_text()):
             self._paint_empty(text)
         if self._line >= 0:
-            painter = QPainter(self.viewport())
-            painter.fillRect(0, self._line - 1, self.viewport().width(), 2, self.delegate.style.accent)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                painter.fillRect(0, self._line - 1, self.viewport().width(), 2, self.delegate.style.accent)
 
     def _paint_cells(self, painter: QPainter, dirty: QRect) -> None:
         """What Qt does by a call per cell, done column by column over the rows in sight."""
@@ -209,13 +207,12 @@ class TableView(QTableView):
 
     def _paint_empty(self, text: str) -> None:
         style = self.delegate.style
-        painter = QPainter(self.viewport())
-        painter.setPen(style.muted)
-        painter.setFont(style.font)
-        margin = 2 * style.em
-        room: QRect = self.viewport().rect().adjusted(margin, 0, -margin, 0)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), text)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.setPen(style.muted)
+            painter.setFont(style.font)
+            margin = 2 * style.em
+            room: QRect = self.viewport().rect().adjusted(margin, 0, -margin, 0)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), text)
 
     # dragging rows to another place
 

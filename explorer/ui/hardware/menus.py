@@ -138,8 +138,7 @@ def swatch(theme: Theme, index: int, widget: QWidget) -> QIcon:
     picture = QPixmap(round(side * ratio), round(side * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    rounded(painter, picture.rect().toRectF(), side * 0.2, QColor(device_colour(theme, index)))
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rounded(painter, picture.rect().toRectF(), side * 0.2, QColor(device_colour(theme, index)))
     return QIcon(picture)

@@ -19,16 +19,15 @@ class SlimScrollBar(QScrollBar):
         self.initStyleOption(option)
         style, part = self.style(), QStyle.SubControl.SC_ScrollBarSlider
         handle = QRectF(style.subControlRect(QStyle.ComplexControl.CC_ScrollBar, option, part, self))
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self.palette().base())
-        if self.minimum() == self.maximum():  # kept free, so that texts need not be broken anew
-            painter.end()
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        colour = self.palette().placeholderText().color()
-        colour.setAlphaF(0.75 if self.isSliderDown() or self.underMouse() else 0.4)
-        painter.setBrush(colour)
-        bar = handle.adjusted(2, 0, -0.5, 0)
-        painter.drawRoundedRect(bar, bar.width() / 2, bar.width() / 2)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self.palette().base())
+            if self.minimum() == self.maximum():  # kept free, so that texts need not be broken anew
+                painter.end()
+                return
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            colour = self.palette().placeholderText().color()
+            colour.setAlphaF(0.75 if self.isSliderDown() or self.underMouse() else 0.4)
+            painter.setBrush(colour)
+            bar = handle.adjusted(2, 0, -0.5, 0)
+            painter.drawRoundedRect(bar, bar.width() / 2, bar.width() / 2)

@@ -104,14 +104,17 @@ class OperatorsTable(TablePanel):
         self.view.scale_bars(top or 1.0)
         name = render(Message("column.whole"), self.session.look)
         self.model.set_total((name, evaluation) if evaluation.rows and evaluation.active is not None else None)
-        self.show_rows(rows)
         unknown = tuple(d.launches_unknown for d in evaluation.devices)
         visible = tuple((d.entry.id, d.fits) for d in evaluation.devices if d.entry.visible)
         those = tuple("" if d is None else d.entry.id for d in (evaluation.active, evaluation.baseline))
         devices = (*names_in(evaluation, self.session.look).items(), (those, unknown, visible))
-        if devices != self._columns_for or not self.every_column:
+        others = devices != self._columns_for or not self.every_column
+        if others:  # before the rows: columns never read rows of devices that they do not know
             self._columns_for = devices
             self.show_columns(operator_columns(evaluation))
+        self.show_rows(rows)
+        if others:
+            self.view.widths.renew()
         self._enable_commands(evaluation)
 
     def chosen_columns(self) -> list[str]:

@@ -38,17 +38,16 @@ class CompareHeader(QHeaderView):
         if pixmap is None:
             return
         names, height = self._picture.places.names, self._picture.places.header
-        painter = QPainter(self.viewport())
-        target = self.viewport().rect()
-        target.setHeight(height)
-        painter.drawPixmap(
-            target.adjusted(names, 0, 0, 0),
-            pixmap,
-            self._picture.part(names + self.offset(), 0, width - names, height),
-        )
-        target.setWidth(names)
-        painter.drawPixmap(target, pixmap, self._picture.part(0, 0, names, height))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            target = self.viewport().rect()
+            target.setHeight(height)
+            painter.drawPixmap(
+                target.adjusted(names, 0, 0, 0),
+                pixmap,
+                self._picture.part(names + self.offset(), 0, width - names, height),
+            )
+            target.setWidth(names)
+            painter.drawPixmap(target, pixmap, self._picture.part(0, 0, names, height))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = self.column_at(event.position().toPoint())

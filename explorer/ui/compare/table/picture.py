@@ -83,11 +83,10 @@ class TablePicture:
         pixmap = QPixmap(size * ratio)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(self.theme.panel)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._paint is not None:
-            self.places = self._paint(painter, QRectF(0, 0, size.width(), size.height()), self.theme, font)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self._paint is not None:
+                self.places = self._paint(painter, QRectF(0, 0, size.width(), size.height()), self.theme, font)
         return pixmap
 
     def part(self, left: int, top: int, width: int, height: int) -> QRect:

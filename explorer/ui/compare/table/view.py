@@ -124,17 +124,19 @@ class CompareGrid(QTableView):
             return
         places, size = self.picture.places, self.viewport().size()
         x, y = self.horizontalScrollBar().value(), self.verticalScrollBar().value() + places.header
-        painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), QColor(self.picture.theme.panel))
-        painter.setOpacity(STALE_OPACITY if self._stale else 1.0)
-        tall = min(size.height(), round(places.rows[-1]) - y)
-        for left, wide, start in ((places.names, size.width() - places.names, places.names + x), (0, places.names, 0)):
-            painter.drawPixmap(QRect(left, 0, wide, tall), pixmap, self.picture.part(start, y, wide, tall))
-        painter.setOpacity(1.0)
-        self._paint_marks(painter)
-        if x > 0:
-            painter.fillRect(places.names - 1, 0, 1, tall, QColor(self.picture.theme.border))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(self.viewport().rect(), QColor(self.picture.theme.panel))
+            painter.setOpacity(STALE_OPACITY if self._stale else 1.0)
+            tall = min(size.height(), round(places.rows[-1]) - y)
+            for left, wide, start in (
+                (places.names, size.width() - places.names, places.names + x),
+                (0, places.names, 0),
+            ):
+                painter.drawPixmap(QRect(left, 0, wide, tall), pixmap, self.picture.part(start, y, wide, tall))
+            painter.setOpacity(1.0)
+            self._paint_marks(painter)
+            if x > 0:
+                painter.fillRect(places.names - 1, 0, 1, tall, QColor(self.picture.theme.border))
 
     def _paint_marks(self, painter: QPainter) -> None:
         """The row under the pointer, the active row, the cell that keys act on."""
