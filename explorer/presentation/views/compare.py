@@ -12,6 +12,7 @@ from explorer.presentation.compare.paper import on_paper
 from explorer.presentation.compare.table import ComparedTable, table_of
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.compared.paired import PairedFigure
+from explorer.presentation.views.compared.reading import reading
 from explorer.presentation.views.declared import VIEWS, Says, body_of, register_build
 
 _CHARTS: Final = ("paired", "frontier", "rooflines")  # what has nothing to show gives way to the next
@@ -61,5 +62,5 @@ def _few(figure: object) -> object:
 register_build(
     "compare",
     lambda evaluation, look, _texts: compare_page(evaluation, look),
-    Says(title=compare_title, subtitle=compare_conditions),
+    Says(compare_title, reading("compare"), compare_conditions),
 )

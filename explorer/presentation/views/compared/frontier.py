@@ -15,6 +15,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, capacity, factor, seconds, significant
 from explorer.presentation.views.compared.axis import CurveAxis, even_axis, is_apart, log_axis
 from explorer.presentation.views.compared.notes import beyond_texts, listed_names, notes_on
+from explorer.presentation.views.compared.reading import reading
 from explorer.presentation.views.compared.subject_names import subject_colour, subject_name, subject_names
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.bounds import bound_text
@@ -230,4 +231,6 @@ def _title(evaluation: Evaluation, look: Look) -> str:
     return figure.finding.rstrip(".。") or figure.title
 
 
-register_build("frontier", lambda evaluation, look, _texts: frontier_figure(evaluation, look), Says(_title))
+register_build(
+    "frontier", lambda evaluation, look, _texts: frontier_figure(evaluation, look), Says(_title, reading("frontier"))
+)

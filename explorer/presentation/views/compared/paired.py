@@ -11,6 +11,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, factor, seconds
 from explorer.presentation.roofline.marks import short_row_name
 from explorer.presentation.views.compared.notes import beyond_texts, empty_reason, notes_on
+from explorer.presentation.views.compared.reading import reading
 from explorer.presentation.views.compared.subject_names import subject_colour, subject_name, subject_names
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
@@ -217,4 +218,6 @@ def _title(evaluation: Evaluation, look: Look) -> str:
     return figure.finding.rstrip(".。") or figure.title
 
 
-register_build("paired", lambda evaluation, look, _texts: paired_figure(evaluation, look), Says(_title))
+register_build(
+    "paired", lambda evaluation, look, _texts: paired_figure(evaluation, look), Says(_title, reading("paired"))
+)

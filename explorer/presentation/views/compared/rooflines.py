@@ -15,6 +15,7 @@ from explorer.presentation.quantities.numbers import percent, significant
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.roofline.figure import Figure, Range
 from explorer.presentation.views.compared.notes import beyond_texts, empty_reason, listed_names, notes_on
+from explorer.presentation.views.compared.reading import reading
 from explorer.presentation.views.compared.subject_names import subject_colour, subject_name, subject_names
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.bounds import BOUND_ORDER, bound_text, bound_word
@@ -163,4 +164,6 @@ def _title(evaluation: Evaluation, look: Look) -> str:
     return figure.finding.rstrip(".。") or figure.title
 
 
-register_build("rooflines", lambda evaluation, look, _texts: rooflines_figure(evaluation, look), Says(_title))
+register_build(
+    "rooflines", lambda evaluation, look, _texts: rooflines_figure(evaluation, look), Says(_title, reading("rooflines"))
+)

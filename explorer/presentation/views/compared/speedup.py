@@ -16,6 +16,7 @@ from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import NOTHING, factor, significant
 from explorer.presentation.views.compared.notes import listed_names, notes_on
+from explorer.presentation.views.compared.reading import reading
 from explorer.presentation.views.compared.subject_names import subject_colour, subject_name
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.messages import Message, render
@@ -237,4 +238,6 @@ def _title(evaluation: Evaluation, look: Look) -> str:
     return figure.finding.rstrip(".。") or figure.title
 
 
-register_build("speedup", lambda evaluation, look, _texts: speedup_figure(evaluation, look), Says(_title))
+register_build(
+    "speedup", lambda evaluation, look, _texts: speedup_figure(evaluation, look), Says(_title, reading("speedup"))
+)

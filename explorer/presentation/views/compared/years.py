@@ -13,6 +13,7 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import scaled, significant, whole
 from explorer.presentation.roofline.build import rate_text
 from explorer.presentation.views.compared.axis import CurveAxis, log_axis
+from explorer.presentation.views.compared.reading import reading
 from explorer.presentation.views.declared import Says, register_build
 from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, register, render
 from explorer.presentation.words.visible import one_line
@@ -190,5 +191,5 @@ def _subtitle(evaluation: Evaluation, look: Look) -> str:
 
 
 register_build(
-    "years", lambda evaluation, look, _texts: years_figure(evaluation, look), Says(title=_title, subtitle=_subtitle)
+    "years", lambda evaluation, look, _texts: years_figure(evaluation, look), Says(_title, reading("years"), _subtitle)
 )
