@@ -89,6 +89,8 @@ DASHES: tuple[tuple[float, ...], ...] = (
     (6, 2, 1, 2),
 )
 
+_NEXT_ROUND = 3  # dashes further for each time that the colours begin again
+
 LOWER_DASH = (2.0, 3.5)  # of an active device's other roofs, no device's own
 
 
@@ -104,7 +106,12 @@ def device_ink(theme: Theme, index: int) -> str:
 
 def device_dash(index: int) -> tuple[float, ...]:
     """The dash of the n-th device of a study."""
-    return DASHES[index % len(DASHES)]
+    return DASHES[second_cue(index) % len(DASHES)]
+
+
+def second_cue(index: int) -> int:
+    """Which dash or hatch the n-th of many has: where the colours begin again another one, so that no two are alike."""
+    return index + _NEXT_ROUND * (index // len(DASHES))
 
 
 def bound_colour(theme: Theme, bound: str) -> str:

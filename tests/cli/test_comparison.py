@@ -26,6 +26,14 @@ def test_json_has_the_ratios_of_each_device_to_the_baseline(run: Run) -> None:
     assert none == {"time": None, "tokens_per_s": None}
 
 
+def test_of_a_mixture_json_has_also_the_ratio_that_the_table_has(run: Run) -> None:
+    work = ("--model", "Mixtral-8x7B", "--hardware", "H200 SXM", "B200", "--batch", "4", "--context", "1024")
+    found = json.loads(run("evaluate", *work, "--baseline", "H200", "--json").out)
+    one, two = (device["totals"]["routed_tokens_per_s"] for device in found["hardware"])
+    ratios = [device["vs_baseline"]["routed_tokens_per_s"] for device in found["hardware"]]
+    assert ratios == [1.0, pytest.approx(two / one)]
+
+
 def test_without_a_baseline_json_is_as_it_was(run: Run) -> None:
     found = json.loads(run("evaluate", *WORK, "--json").out)
     assert "baseline" not in found

@@ -16,14 +16,23 @@ def baseline_json(evaluation: Evaluation) -> Json:
 
 
 def vs_baseline_json(evaluation: Evaluation, result: DeviceResult) -> Json:
-    """A device beside the baseline: `time_s` and `tokens_per_s` over the baseline's, None where one has no room."""
+    """A device beside the baseline: `time_s` and `tokens_per_s` over the baseline's, None where one has no room.
+
+    Where the routing of experts decides, also `routed_tokens_per_s`, which the table of the comparison follows.
+    """
     baseline = evaluation.baseline
+    mixture = result.totals.routing_matters
     if baseline is None or False in {result.totals.fits, baseline.totals.fits}:
-        return {"time": None, "tokens_per_s": None}
+        return {"time": None, "tokens_per_s": None, **({"routed_tokens_per_s": None} if mixture else {})}
     here, there = result.totals, baseline.totals
     launches = result.launches_unknown or baseline.launches_unknown
     time = Ratio(None, "launches") if launches else ratio_of(float(here.time_s), float(there.time_s))
-    return {"time": time.value, "tokens_per_s": ratio_of(_number(here.tokens_per_s), _number(there.tokens_per_s)).value}
+    pace = ratio_of(_number(here.tokens_per_s), _number(there.tokens_per_s))
+    found = {"time": time.value, "tokens_per_s": pace.value}
+    if mixture:
+        routed = ratio_of(_number(here.routed.tokens_per_s), _number(there.routed.tokens_per_s))
+        found["routed_tokens_per_s"] = routed.value
+    return found
 
 
 def _number(value: object) -> float | None:

@@ -28,7 +28,7 @@ def test_colours_come_in_turn_and_begin_again(theme: Theme) -> None:
 
 def test_dashes_come_in_turn_the_first_is_solid_and_all_differ() -> None:
     assert device_dash(0) == ()
-    assert [device_dash(i) for i in range(10)] == [*DASHES, *DASHES[:2]]
+    assert [device_dash(i) for i in range(10)] == [*DASHES, *DASHES[3:5]]
     assert len(set(DASHES)) == len(DASHES)
     for dash in DASHES:
         assert len(dash) % 2 == 0
@@ -47,3 +47,7 @@ def test_a_device_keeps_its_dash_from_version_to_version() -> None:
     assert [device_dash(i) for i in range(8)] == [
         (), (6, 3), (1.5, 2.5), (8, 3, 1.5, 3), (3, 2), (10, 4), (1, 1.5), (6, 2, 1, 2),
     ]  # fmt: skip
+
+
+def test_colour_and_dash_together_tell_sixty_four_apart() -> None:
+    assert len({(device_colour(LIGHT, i), device_dash(i)) for i in range(64)}) == 64

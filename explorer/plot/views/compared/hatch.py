@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from explorer.plot.paint.brushes import colour, pen
+from explorer.presentation.palette import second_cue
 
 _SPACING: Final = 5.5
 _LEAST: Final = 0.3  # a shorter line is left out
@@ -55,7 +56,7 @@ def _straight(rect: QRectF, spacing: float, *, across: bool) -> list[QLineF]:
 
 def paint_hatched(painter: QPainter, rect: QRectF, name: str, index: int, unit: float) -> None:
     """A bar in a colour with the hatch of its place; the first is filled."""
-    directions = HATCHES[index % len(HATCHES)]
+    directions = HATCHES[second_cue(index) % len(HATCHES)]
     if not directions:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(name))

@@ -20,6 +20,7 @@ from explorer.presentation.views.compared.speedup import SpeedCell, SpeedLabel, 
 _FASTER, _SLOWER = 0, 1  # blue and orange of the palette, told apart by everyone
 _LEAST, _MOST = 0.10, 0.95  # how strong a shade is
 _BEND = 1.4  # small speed-ups stay light
+_READ: Final = 4.5  # contrast of a text and its ground
 _TALLEST: Final = 0.9  # height of a cell over its width
 
 
@@ -91,7 +92,7 @@ def shaded(shade: float, theme: Theme) -> QColor:
 def readable(ground: QColor, theme: Theme) -> str:
     """The text colour of the theme that stands out best on a ground; black or white where neither does enough."""
     best = max((theme.text, theme.panel), key=lambda name: contrast(QColor(name), ground))
-    if contrast(QColor(best), ground) >= 4.5:
+    if contrast(QColor(best), ground) >= _READ:
         return best
     return max(("#000000", "#ffffff"), key=lambda name: contrast(QColor(name), ground))
 
@@ -193,9 +194,8 @@ def _label(
 ) -> None:
     """What a region says, in the middle of its largest rectangle, where it fits there."""
     area = frame.area(*label.box)
-    middle = figure.cells[label.box[0]][label.box[1]]
     room = area.adjusted(2 * faces.unit, 1, -2 * faces.unit, -1)
-    ink = theme.text if middle.shade is None else readable(shaded(middle.shade, theme), theme)
+    ink, plate = label_inks(figure, label, theme)
     for text, face, below in _sizes(label, faces):
         lines = wrapped(text, face, max(1.0, room.width()), most=9)
         under = wrapped(below, faces.tick, max(1.0, room.width()), most=9) if below else []
@@ -207,13 +207,27 @@ def _label(
         y = area.center().y() - height / 2
         for line, by in (*((line, face) for line in lines), *((line, faces.tick) for line in under)):
             width = by.width(line)
-            if not label.room:
+            if plate:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(colour(theme.panel))
+                painter.setBrush(colour(plate))
                 painter.drawRect(QRectF(area.center().x() - width / 2 - 2, y, width + 4, by.height))
             write(painter, by, ink, area.center().x() - width / 2, y + (by.height + by.cap) / 2, line)
             y += by.height
         return
+
+
+def label_inks(figure: SpeedupFigure, label: SpeedLabel, theme: Theme) -> tuple[str, str]:
+    """The colour of a label that can be read on all cells that it lies on, and a plate below it where none can."""
+    row, column, last_row, last_column = label.box
+    cells = [cell for line in figure.cells[row : last_row + 1] for cell in line[column : last_column + 1]]
+    grounds = [shaded(cell.shade, theme) for cell in cells if cell.shade is not None]
+    if not label.room or not grounds:
+        return theme.text, theme.panel
+    inks = (theme.text, theme.panel, "#000000", "#ffffff")
+    worst = {ink: min(contrast(QColor(ink), ground) for ground in grounds) for ink in inks}
+    found = next((ink for ink in sorted(inks[:2], key=worst.__getitem__, reverse=True) if worst[ink] >= _READ), "")
+    found = found or max(inks, key=worst.__getitem__)
+    return (found, "") if worst[found] >= _READ else (theme.text, theme.panel)
 
 
 def _sizes(label: SpeedLabel, faces: Fonts) -> list[tuple[str, Face, str]]:

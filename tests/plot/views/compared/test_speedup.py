@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from explorer.plot.views.compared.marks import ComparedMark
-from explorer.plot.views.compared.speedup import contrast, paint_speedup, readable, shaded
+from explorer.plot.views.compared.speedup import contrast, label_inks, paint_speedup, readable, shaded
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.presentation.views.compared.speedup import SpeedupFigure, speedup_figure
+from explorer.presentation.views.compared.speedup import SpeedLabel, SpeedupFigure, speedup_figure
 from tests.plot.drawing import A100, CHINESE, H100, decode_study, device, evaluated
 from tests.plot.recorder import Drawn, Measures, Recorder, fixed_fonts
 
@@ -50,6 +50,25 @@ def test_every_shade_has_a_text_that_can_be_read_on_it_and_is_darker_or_lighter_
     assert away[20] == 1.0
     assert away[:21] == sorted(away[:21], reverse=True)
     assert away[20:] == sorted(away[20:])
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("shades", [(0.1, 0.5), (0.4, 0.9), (-0.9, -0.3), (0.3, 1.0), (0.0, 0.6)])
+def test_a_label_can_be_read_on_every_cell_that_it_lies_on_or_has_a_plate(
+    theme: Theme, shades: tuple[float, float]
+) -> None:
+    found = figure()
+    cells = tuple(
+        tuple(replace(cell, shade=shades[0] if c < len(row) / 2 else shades[1]) for c, cell in enumerate(row))
+        for row in found.cells
+    )
+    label = SpeedLabel((0, 0, len(cells) - 1, len(cells[0]) - 1), "3.92×")
+    ink, plate = label_inks(replace(found, cells=cells), label, theme)
+    grounds = [QColor(plate)] if plate else [shaded(shade, theme) for shade in shades]
+    assert all(contrast(QColor(ink), ground) >= 4.5 for ground in grounds)
+    things, _ = drawn(replace(found, cells=cells, labels=(label,), now=None), (900, 700), theme)
+    text = next(thing for thing in things if thing.text == "3.92×")
+    assert text.pen == ink
 
 
 def test_contrast_is_that_of_wcag() -> None:
