@@ -95,7 +95,7 @@ def compare(work: AnyStudy | Evaluation, baseline: str = "", vary: str = "machin
         As in `evaluate`; or no visible device is meant, or nothing of that kind can be compared.
     """
     evaluation = as_evaluation(work)
-    seen = compared_study(evaluation.study, str(baseline), str(vary))
+    seen = compared_study(evaluation.study, str(baseline) or None, str(vary))
     return comparison_data(evaluation.viewed(seen))
 
 

@@ -11,7 +11,14 @@ _VARIES: Final = tuple(name.replace("_", "-") for name in get_args(Vary))
 
 def add_comparison(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baseline", metavar="HARDWARE", help=_BASELINE)
-    parser.add_argument("--vary", choices=_VARIES, metavar=f"{{{','.join(_VARIES)}}}", help="what is compared")
+    parser.add_argument(
+        "--vary", type=_dashed, choices=_VARIES, metavar=f"{{{','.join(_VARIES)}}}", help="what is compared"
+    )
+
+
+def _dashed(text: str) -> str:
+    """The word as flags write it; study files write what_ifs."""
+    return text.replace("_", "-")
 
 
 def is_compared(asked: argparse.Namespace) -> bool:

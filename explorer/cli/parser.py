@@ -10,6 +10,7 @@ from explorer.analysis.problem import Problem, Refused
 from explorer.files.disk.text import printable
 
 _NUMBER: Final = re.compile(r"argument (\S+): invalid (int|float) value: ['\"](.*)['\"]", re.DOTALL)  # argparse's own
+_MAY_BE_EMPTY: Final = frozenset({"title", "subtitle", "baseline"})  # a text left out; a fault of its own
 PROGRAM: Final = "roofline-explorer"
 
 
@@ -31,6 +32,12 @@ class Parser(argparse.ArgumentParser):
         found, unknown = self.parse_known_args(arguments)
         if unknown:
             raise self._unknown(unknown[0])
+        for action in self._actions:
+            values = getattr(found, action.dest, None)
+            texts = values if isinstance(values, list) else [values]
+            given = action.option_strings and action.dest not in _MAY_BE_EMPTY
+            if given and any(isinstance(t, str) and not t.strip() for t in texts):
+                raise Refused(Problem("cli.empty", values={"option": action.option_strings[-1]}))
         return found
 
     def _unknown(self, text: str) -> Refused:

@@ -1,5 +1,6 @@
 """All views of a study that have something to say of it: a file each in a folder, or pages of one PDF."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from explorer.presentation.views.declared import VIEWS
 from explorer.report.figure_export import FORMATS, PLAIN, Paper, Tell, check_export, content_of, pdf_of_pages
 
 PDF = ".pdf"
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}")
 
 
 def slides_of(evaluation: Evaluation, paper: Paper = PLAIN) -> Iterator[tuple[str, Slide]]:
@@ -24,6 +26,11 @@ def slides_of(evaluation: Evaluation, paper: Paper = PLAIN) -> Iterator[tuple[st
             yield name, slide
 
 
+def _is_named_as_a_file(path: Path) -> bool:
+    """Whether a path that is no folder yet ends as files do: x.txt, but not deck-1.2."""
+    return not path.is_dir() and _ENDING.fullmatch(path.suffix) is not None
+
+
 def export_deck(evaluation: Evaluation, path: Path, suffix: str = ".png", paper: Paper = PLAIN) -> list[Path]:
     """Write `01-roofline.png` and so on into a folder, or one PDF with a page for each view; the paths written.
 
@@ -31,7 +38,7 @@ def export_deck(evaluation: Evaluation, path: Path, suffix: str = ".png", paper:
     """
     whole = path.suffix.lower() == PDF
     check_export(Path(f"a{PDF if whole else suffix}"), paper, next(iter(VIEWS)))
-    if not whole and (path.is_file() or path.suffix.lower() in FORMATS):
+    if not whole and (path.is_file() or path.suffix.lower() in FORMATS or _is_named_as_a_file(path)):
         raise Refused(Problem("export.deck", "", {"got": printable(path.name)}))
     found = list(slides_of(evaluation, paper))
     if whole:

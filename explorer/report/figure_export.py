@@ -30,6 +30,8 @@ from explorer.report.svg_text import finished
 
 FORMATS = (".png", ".svg", ".pdf")
 SMALLEST, LARGEST = 200, 16000  # pixels of a side, after scaling
+MOST_HEADING = 500  # characters of a title or subtitle: what every page has room for
+_HEADING = ("title", "subtitle")
 MOST_PIXELS = 120e6  # of a picture
 _DOTS_PER_METER = 96 / 0.0254
 _POINT = 72 / 96
@@ -104,6 +106,10 @@ def check_export(path: Path, paper: Paper, view: str) -> None:
     if not can_draw(paper.size, paper.scale):
         values = {"width": paper.size[0], "height": paper.size[1], "scale": paper.scale}
         problems.append(Problem("export.size", "", {**values, "low": SMALLEST, "high": LARGEST}))
+    for part in _HEADING:
+        if (length := len(paper.texts.get(part, ""))) > MOST_HEADING:
+            said = {"part": part, "got": f"{length:,}", "limit": f"{MOST_HEADING:,}"}
+            problems.append(Problem("export.long", "", said))
     if problems:
         raise Refused(*problems)
     chosen_blocks(view, paper.blocks)

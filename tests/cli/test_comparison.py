@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from explorer.files.study.examples import example_path
+from explorer.files.study.study import study_from_text
 
 Run = Callable[..., Any]
 HARDWARE = ("--hardware", "A100 SXM4 80GB", "H100 SXM5", "RTX 4090")
@@ -87,3 +88,25 @@ def test_a_comparison_is_drawn_against_a_baseline(run: Run, tmp_path: Path) -> N
         assert run("render", *WORK, "--view", "compare", "--baseline", name, "-o", str(file)).code == 0
     assert "its ratio to A100 SXM4 80GB" in first.read_text("utf-8")
     assert "its ratio to H100 SXM5" in second.read_text("utf-8")
+
+
+def test_a_baseline_that_fits_several_devices_is_said_to_be_ambiguous_and_which(run: Run) -> None:
+    for name in ("00", "nvidia", "SXM"):
+        done = run("evaluate", *WORK, "--baseline", name)
+        assert done.code == 2
+        assert f"--baseline: {name} is ambiguous, it fits A100 SXM4 80GB, H100 SXM5" in done.err
+        assert ("RTX 4090" in done.err) == (name == "nvidia")
+
+
+def test_an_empty_baseline_is_refused(run: Run) -> None:
+    done = run("evaluate", *WORK, "--baseline", "")
+    assert done.code == 2
+    assert "name one of those compared: A100 SXM4 80GB, H100 SXM5, RTX 4090" in done.err
+
+
+def test_what_ifs_are_spelled_either_way_in_flags_and_in_a_study(run: Run, tmp_path: Path) -> None:
+    work = example_path("llama-8b-decode")
+    assert run("evaluate", str(work), "--vary", "what_ifs").out == run("evaluate", str(work), "--vary", "what-ifs").out
+    for spelling in ("what-ifs", "what_ifs"):
+        text = work.read_text("utf-8").replace("view: {", f"view: {{vary: {spelling}, ")
+        assert study_from_text(text).view.vary == "what_ifs"

@@ -92,3 +92,55 @@ def test_what_cannot_be_is_refused_in_one_line(
     assert said in told
     assert told.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("x.txt", ("--all",), "a folder or a .pdf; “x.txt” is neither"),
+        ("deck", ("--all", "--view", "time"), "leave them out with --all"),
+        ("x.png", ("--format", "svg"), "--format svg and “x.png” contradict"),
+        ("x.pdf", ("--all", "--format", "svg"), "--format svg and “x.pdf” contradict"),
+        ("x.svg", ("--scale", "2"), "--scale does nothing to a .svg file"),
+        ("x.png", ("--view", "time", "--x-range", "1,10"), "--x-range does nothing to the view time"),
+        ("x.png", ("--view", "time", "--y-range", "1,10"), "--y-range does nothing to the view time"),
+        ("x.png", ("--bare", "--blocks", "table"), "--blocks does nothing with --bare"),
+        ("x.png", ("--view", "chart", "--blocks", "table"), "--blocks does nothing with --view chart"),
+        ("x.png", ("--blocks", "none,table"), "“none” leaves every block out and stands alone; the blocks are: table"),
+        ("x.png", ("--blocks", ""), "no block is named; give none, or some of: table"),
+        ("x.png", ("--x-range=1e-300,1e300",), "may reach from 1e-12 to 1e+24"),
+        ("x.png", ("--title", "long " * 101), "The title has 504 characters; a slide has room for 500"),
+        ("x.png", ("--subtitle", "long " * 101), "The subtitle has 504 characters"),
+        ("x.png", ("--weights", ""), "--weights is empty"),
+        ("x.png", ("--view", " "), "--view is empty"),
+    ],
+)
+def test_a_flag_that_would_do_nothing_is_refused_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, arguments: tuple[str, ...], said: str
+) -> None:
+    assert render(*arguments, "-o", str(tmp_path / name)) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_without_all_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert render("-o", str(tmp_path)) == 2
+    told = capsys.readouterr().err
+    assert "is a folder" in told
+    assert "--all" in told
+
+
+def test_a_folder_that_is_there_may_be_named_like_a_file(tmp_path: Path) -> None:
+    (tmp_path / "deck.new").mkdir()
+    assert render("--all", "--format", "svg", "-o", str(tmp_path / "deck.new")) == 0
+    assert (tmp_path / "deck.new" / "01-roofline.svg").is_file()
+
+
+def test_an_empty_title_leaves_it_out_and_a_long_one_is_kept_whole(tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    assert render("-o", str(out), "--title", "") == 0
+    assert "waits for memory on all three devices" not in texts(out)
+    assert render("-o", str(out), "--title", ("word " * 98) + "the end") == 0
+    assert "the end" in texts(out)

@@ -41,10 +41,18 @@ def study_from_text(text: str | bytes, path_for_messages: str = "") -> Study:
 
 def study_of(data: Data) -> Study:
     """Return plain data as a study that can be evaluated; raise Refused naming every fault."""
-    study = convert(_migrated(data), Study)
+    study = convert(_as_written(_migrated(data)), Study)
     if problems := study_problems(study, _known()):
         raise Refused(*problems)
     return study
+
+
+def _as_written(data: Data) -> Data:
+    """The data with what varies as this program writes it: flags spell it what-ifs."""
+    view = data.get("view")
+    if not isinstance(view, dict) or not isinstance(vary := view.get("vary"), str):
+        return data
+    return {**data, "view": {**view, "vary": vary.replace("-", "_")}}
 
 
 def study_to_text(study: Study) -> str:

@@ -236,6 +236,12 @@ register(
         "compare.no_such_baseline": QT_TRANSLATE_NOOP(
             "messages", "{got} is not one of the devices compared; they are {known}."
         ),
+        "compare.several_baselines": QT_TRANSLATE_NOOP(
+            "messages", "{got} is ambiguous, it fits {known}; give more of the name."
+        ),
+        "compare.empty_baseline": QT_TRANSLATE_NOOP(
+            "messages", "no device is named; leave it out, or name one of those compared: {known}."
+        ),
         # below
         "compare.dropped_one": QT_TRANSLATE_NOOP("messages", "1 more column: widen or scroll"),
         "compare.dropped": QT_TRANSLATE_NOOP("messages", "{count} more columns: widen or scroll"),

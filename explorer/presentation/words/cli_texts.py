@@ -56,8 +56,29 @@ register(
         ),
         "cli.day": QT_TRANSLATE_NOOP("messages", "--date is a day as in 2026-12-01."),
         "cli.deck_alone": QT_TRANSLATE_NOOP(
-            "messages", "--title, --subtitle and --bare are of one view; leave them out with --all."
+            "messages", "--view, --title, --subtitle and --bare are of one view; leave them out with --all."
         ),
+        "cli.folder": QT_TRANSLATE_NOOP(
+            "messages", "{got} is a folder: name a file in it, or draw all views into it with --all."
+        ),
+        "cli.format_ending": QT_TRANSLATE_NOOP(
+            "messages",
+            "--format {format} and “{got}” contradict each other: the file's ending decides; leave one out.",
+        ),
+        "cli.no_pixels": QT_TRANSLATE_NOOP(
+            "messages",
+            "--scale does nothing to a .{format} file, which has no pixels; leave it out, or choose a --size.",
+        ),
+        "cli.no_axes": QT_TRANSLATE_NOOP(
+            "messages", "{flag} does nothing to the view {view}; leave it out, or draw one of: {known}."
+        ),
+        "cli.no_blocks": QT_TRANSLATE_NOOP("messages", "--blocks does nothing with {by}; leave one of them out."),
+        "cli.empty": QT_TRANSLATE_NOOP("messages", "{option} is empty: give it a value, or leave it out."),
+        "cli.blocks_alone": QT_TRANSLATE_NOOP(
+            "messages", "“none” leaves every block out and stands alone; the blocks are: {known}."
+        ),
+        "cli.blocks_empty": QT_TRANSLATE_NOOP("messages", "no block is named; give none, or some of: {known}."),
+        "cli.range_limits": QT_TRANSLATE_NOOP("messages", "a range may reach from {low} to {high}."),
         "cli.failed": QT_TRANSLATE_NOOP(
             "messages", "The program itself has failed ({kind}: {text}); the report is in {file}."
         ),

@@ -27,6 +27,7 @@ def test_of_two_numbers_of_one_device_neither_is_guessed() -> None:
     twins = (replace(pair, id="a", count=2), replace(pair, id="b", count=4))
     with pytest.raises(Refused) as refused:
         named_entry("A100", twins)
+    assert refused.value.problems[0].code == "compare.several_baselines"
     assert "4 × A100 SXM4 80GB" in str(refused.value.problems[0].values["known"])
 
 
