@@ -20,10 +20,12 @@ from explorer.analysis.problem import Refused
 from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.files.catalogue import load_catalogue
 from explorer.files.study.study import read_study
+from explorer.plot.paint.layout import ChartLayout
 from explorer.plot.views.slide import SlideLayout, paint_view
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.palette import DARK, LIGHT, Theme
 from explorer.presentation.roofline.build import build_figure
+from explorer.presentation.roofline.figure import Figure
 from explorer.presentation.slide.conditions import conditions
 from explorer.presentation.slide.slide import build_slide, built
 from explorer.presentation.views.declared import VIEWS
@@ -31,7 +33,7 @@ from explorer.presentation.words.messages import render_problem
 from explorer.report.figure_export import Paper, export_day, pinned
 from explorer.report.figure_export import export_figure as exported
 from explorer.report.paper_sizes import SIZES
-from tests.plot.drawing import A100, CHINESE, H100, MI300X, decode_study, device, evaluated
+from tests.plot.drawing import A100, CHINESE, H100, MI300X, decode_study, device, evaluated, matmul_study
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -353,6 +355,27 @@ def test_axes_are_pinned_where_asked_and_else_as_they_are(evaluation: Evaluation
     one = pinned(evaluation, (0.1, 1000.0), None).study.view
     assert (one.x_range, one.y_range) == ((-1.0, 3.0), own.y_range)
     assert pinned(evaluation, None, None) is evaluation
+
+
+def test_charts_with_the_same_pinned_axes_lie_over_each_other_to_the_pixel(tmp_path: Path) -> None:
+    others = (matmul_study(1, 4096, 4096), decode_study(H100), decode_study(H100, A100, MI300X))
+    lines = []
+    for i, study in enumerate(others):
+        figure = built("roofline", pinned(evaluated(study), (0.1, 1e4), (1e9, 1e16)), bare=True)
+        assert isinstance(figure, Figure)
+        chart = _laid(figure)
+        lines.append([chart.static.frame.plot.getRect(), chart.static.frame.x(2.0), chart.static.frame.y(12.0)])
+        assert bool(figure.strips) is (i > 0)
+    assert lines[0] == lines[1] == lines[2]
+
+
+def _laid(figure: Figure) -> ChartLayout:
+    image = QImage(*SIZE, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    laid = paint_view("roofline", painter, QRectF(0, 0, *SIZE), figure, LIGHT)
+    painter.end()
+    assert isinstance(laid, ChartLayout)
+    return laid
 
 
 def test_the_day_of_a_build_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:

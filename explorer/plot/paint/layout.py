@@ -137,8 +137,8 @@ def layout(
     """
     faces = fonts(font)
     key = (figure.roofs, figure.x_range, figure.y_range, figure.fitted, figure.x_title, figure.y_title, figure.zone,
-           figure.memory_zone_text, figure.compute_zone_text, bool(figure.strips), figure.empty_text,
-           rect.getRect(), theme.name, faces)  # fmt: skip
+           figure.memory_zone_text, figure.compute_zone_text, bool(figure.strips), figure.keeps_strip,
+           figure.empty_text, rect.getRect(), theme.name, faces)  # fmt: skip
     if previous is not None and previous.static.key == key:
         moved = _with_points(figure, previous.static)
         if hold or not overlaps(previous.static.name_boxes, _drawn_boxes(moved)):
@@ -171,7 +171,7 @@ def _frame(figure: Figure, rect: QRectF, faces: Fonts) -> tuple[Frame, QRectF | 
     bottom = rect.bottom() - faces.title.height - 10 * unit - tick.height - 8 * unit
     top, right = rect.top() + 6 * unit, rect.right() - max(16 * unit, tick.width("100 k") / 2 + 2 * unit)
     title = faces.title.height + 8 * unit
-    strip = 18 * unit if figure.strips else 0.0
+    strip = 18 * unit if figure.strips or figure.keeps_strip else 0.0
     left = rect.left() + title + tick.width("100 T") + 10 * unit + strip
     for _ in range(2):  # the widest tick text is known once the ranges are
         plot = QRectF(left, top, max(40 * unit, right - left), max(40 * unit, bottom - top))

@@ -93,7 +93,8 @@ class Figure(msgspec.Struct, frozen=True):
     """Everything the painter needs; texts are final.
 
     `fitted` ranges are the program's own: the painter may widen one axis so that a decade is as long on
-    both. Ranges that the user zoomed to are taken as they are.
+    both. Ranges that the user zoomed to are taken as they are. One that `keeps_strip` has room for the strip also
+    where it is empty, so that pictures with the same axes lie over each other.
     """
 
     x_range: Range
@@ -113,6 +114,7 @@ class Figure(msgspec.Struct, frozen=True):
     strip_text: str = ""
     area_is_share: bool = True
     fitted: bool = True
+    keeps_strip: bool = False
     crowds: tuple[Crowd, ...] = ()
     short_x: str = ""  # titles and the strip's text where there is little room
     short_y: str = ""

@@ -24,7 +24,8 @@ def roofline_on_paper(evaluation: Evaluation, look: Look, _texts: Texts) -> Figu
     """The chart in the ranges, colours and units of the study's view."""
     figure = build_figure(evaluation, look=look)
     shift = math.log10(value_bytes(evaluation)) if evaluation.study.view.per_value else 0.0
-    return replace(figure, selection=frozenset(), trail=batch_trail(evaluation, figure, shift))
+    trail = batch_trail(evaluation, figure, shift)
+    return replace(figure, selection=frozenset(), trail=trail, keeps_strip=not figure.fitted)
 
 
 def _read(evaluation: Evaluation, figure: object, look: Look) -> Iterable[str]:
