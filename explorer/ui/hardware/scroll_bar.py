@@ -22,7 +22,6 @@ class SlimScrollBar(QScrollBar):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self.palette().base())
             if self.minimum() == self.maximum():  # kept free, so that texts need not be broken anew
-                painter.end()
                 return
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
