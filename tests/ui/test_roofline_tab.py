@@ -262,3 +262,15 @@ def test_a_measured_point_above_its_roof_is_shown_not_clipped(session: Session, 
     over = next(m for m in chart.figure.marks if m.over)
     assert over.ceiling is not None
     assert over.y > over.ceiling
+
+
+def test_a_fit_gives_up_pinned_axes_and_zooming_back_has_them_again(
+    session: Session, tab: RooflineTab, chart: RooflineChart
+) -> None:
+    session.store.set_view(x_range=(-1.0, 4.0), y_range=(9.0, 16.0))
+    tab.fit()
+    assert session.store.study.view.x_range is None
+    tab.zoom_back()
+    view = session.store.study.view
+    assert (view.x_range, view.y_range) == ((-1.0, 4.0), (9.0, 16.0))
+    assert chart.visible == (view.x_range, view.y_range)
