@@ -162,6 +162,7 @@ LATE = {  # path: why a function of it imports own modules; each is for the star
     "explorer/ui/documents/files.py": "readers are loaded with the first file",
     "explorer/ui/failures/failures.py": "a start without failures",
     "explorer/ui/hardware/commands.py": "dialogs are loaded when they are asked for",
+    "explorer/ui/hardware/picker.py": "a device is typed when there is a window to type into",
     "explorer/ui/measure/actions.py": "dialogs are loaded when they are asked for",
     "explorer/ui/measure/import_job.py": "readers are loaded with the first file",
     "explorer/ui/tables/bottom.py": "tables behind the first are made when they are looked for",

@@ -24,6 +24,7 @@ __all__ = ["held_windows", "no_window_left", "own_settings"]
 NEVER_BEFORE = (
     "asyncio", "csv", "email", "explorer.analysis.models.checkpoint.stored", "explorer.api", "explorer.bench",
     "explorer.files.importers", "explorer.files.models.model_file", "explorer.files.typed.arguments",
+    "explorer.files.typed.pasted", "explorer.files.typed.typed_hardware", "explorer.presentation.answer.json_result",
     "explorer.presentation.roofline.hover",
     "explorer.presentation.slide.slide", "explorer.report.figure_export", "explorer.report.tables",
     "explorer.ui.documents.export_dialog",

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.ui.look.style import STYLE
+from explorer.ui.look.style import STYLE, FlatStyle, FlatStyleWithoutIcons, flat_style
 from explorer.ui.look.theme import apply_theme
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -104,3 +104,13 @@ def test_buttons_of_dialogs_have_words_and_no_stock_icons(qtbot: QtBot, theme: T
     buttons = [*box.buttons(), *question.buttons()]
     assert len(buttons) == 8
     assert [button.text() for button in buttons if not button.icon().isNull()] == []
+
+
+def test_only_a_desktop_with_icons_on_its_buttons_is_asked_for_hints_in_python(monkeypatch) -> None:
+    hint = QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons
+    for icons, kind in ((0, FlatStyle), (1, FlatStyleWithoutIcons)):
+        monkeypatch.setattr(FlatStyle, "styleHint", lambda _self, _hint, icons=icons: icons, raising=False)
+        assert type(flat_style()) is kind
+    monkeypatch.undo()
+    assert FlatStyleWithoutIcons().styleHint(hint) == 0
+    assert "styleHint" not in vars(FlatStyle)  # thousands of hints at the start would go through it

@@ -11,7 +11,6 @@ from explorer.analysis.ask.main_work import main_demand
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.problem import Refused
 from explorer.analysis.study.edit_hardware import LARGEST_COUNT
-from explorer.files.typed.typed_hardware import device_typed
 from explorer.presentation.hardware.filters import HardwareFilter, filter_text, read_filter
 from explorer.presentation.hardware.picker_rows import HardwareRow, filtered, hardware_rows
 from explorer.presentation.words.messages import Message, render, render_problem
@@ -203,6 +202,8 @@ class HardwarePicker(QWidget):
 
     def _typed(self, words: str) -> tuple[Device | None, str]:
         """The device of which the figures are typed, or what is wrong with these."""
+        from explorer.files.typed.typed_hardware import device_typed  # nobody has typed anything at the start
+
         try:
             return device_typed(words), ""
         except Refused as refused:

@@ -175,17 +175,6 @@ class FlatStyle(QProxyStyle):
             return QRect()
         return super().subControlRect(control, option, part, widget)  # type: ignore[arg-type]  # None is allowed
 
-    def styleHint(
-        self,
-        hint: QStyle.StyleHint,
-        option: QStyleOption | None = None,
-        widget: QWidget | None = None,
-        data: QStyleHintReturn | None = None,
-    ) -> int:
-        if hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:  # words say it, in every dialog alike
-            return 0
-        return super().styleHint(hint, option, widget, data)
-
     def pixelMetric(
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> int:
@@ -198,6 +187,27 @@ class FlatStyle(QProxyStyle):
                 else super().pixelMetric(metric, option, widget)
             )
         return super().pixelMetric(metric, option, widget)
+
+
+class FlatStyleWithoutIcons(FlatStyle):
+    """On a desktop that puts icons on the buttons of dialogs: words say it, in every dialog alike."""
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        data: QStyleHintReturn | None = None,
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:
+            return 0
+        return super().styleHint(hint, option, widget, data)
+
+
+def flat_style() -> FlatStyle:
+    """The style of this desktop; thousands of hints are asked for at the start, through Python only at need."""
+    style = FlatStyle()
+    return FlatStyleWithoutIcons() if style.styleHint(QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons) else style
 
 
 def _apart(

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
 from explorer.presentation.palette import DARK, LIGHT, Theme
-from explorer.ui.look.style import STYLE, FlatStyle
+from explorer.ui.look.style import STYLE, flat_style
 
 WHOLE = 100  # percent
 NARROWEST = 1000  # logical pixels that all panels need at the usual size
@@ -27,7 +27,7 @@ def chosen_theme(choice: ThemeChoice) -> Theme:
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Dress the whole application."""
     if app.style().objectName() != STYLE:
-        app.setStyle(FlatStyle())
+        app.setStyle(flat_style())
     app.setPalette(palette_of(theme))
 
 

@@ -22,12 +22,10 @@ from explorer.analysis.study.edit_rows import (
     shifted,
 )
 from explorer.analysis.study.study import OwnRow, Study
-from explorer.files.typed.pasted import parse_rows
 from explorer.presentation.actions import table_key
 from explorer.presentation.answer.nothing import is_refused
 from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.tables.columns import Column
-from explorer.presentation.tables.conditions import MARK, conditions_text
 from explorer.presentation.tables.kind_groups import KindGroup, kind_groups
 from explorer.presentation.tables.operator_columns import DEVICE_TIMES, operator_columns
 from explorer.presentation.tables.operator_rows import OperatorRow, alike, operator_rows
@@ -180,6 +178,8 @@ class OperatorsTable(TablePanel):
         return tr("No operators yet. Add one, paste rows from a spreadsheet, or choose a model.")
 
     def conditions(self) -> str:
+        from explorer.presentation.tables.conditions import MARK, conditions_text  # what a copy is headed by
+
         return f"{MARK}{conditions_text(self._evaluation)}\n"
 
     # commands
@@ -342,6 +342,8 @@ class OperatorsTable(TablePanel):
 
     def paste(self) -> None:
         """Paste rows from a spreadsheet or from our own copy: the good lines in one undo step, the others listed."""
+        from explorer.files.typed.pasted import parse_rows  # nothing is pasted at the start
+
         study, catalogue = self._study, self.session.catalogue
         known = Catalogue(formats=catalogue.formats, kinds=(*catalogue.kinds, *study.kinds))
         rows, problems = parse_rows(QGuiApplication.clipboard().text(), known)

@@ -5,6 +5,7 @@ Figures and what stands last are never cut: where the usual size does not hold t
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from html import unescape
 from typing import Final
 
@@ -20,11 +21,12 @@ Run = tuple[str, bool]
 Line = list[tuple[float, str, bool]]
 _TAG = re.compile(r"(</?b>)")
 _WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # scripts that break between any two signs
-_WORD = re.compile(
+_NARROW_WORD = re.compile(r"\d[\d.,]*\s[^\d\s]\S*\s*|\S+\s*|\s+")
+_WIDE_WORD = (
     rf"\d[\d.,]*\s[^\d\s][^\s{_WIDE}]*\s*"  # a number stays with its unit
     rf"|[{_WIDE}][。，、：；！？）」]*\s*|[^\s{_WIDE}]+[。，、：；！？）」]*\s*|\s+"
 )
-_WIDE_SIGN = re.compile(f"[{_WIDE}]")
+_FIRST_WIDE = "\u2e80"
 _FIGURE = re.compile(r"\d[\d.,]*\s|[\d.,]+\D?$")
 MOST_LINES = 2
 _SIZES: Final = ((1.0, 2), (0.92, 2), (0.84, 2), (0.75, 3), (0.68, 3))  # of the usual size, and lines that fit then
@@ -154,12 +156,12 @@ def _broken(words: Sequence[Run], faces: FontPair, width: float, most: int) -> l
     for i, ((word, bold), wide) in enumerate(zip(words, widths, strict=True)):
         bare = wide if x + wide <= room else faces[bold].width(word.rstrip())
         full = x + bare > room
-        if (i == early or (full and (breakable or _WIDE_SIGN.match(word)))) and lines[-1]:
+        if (i == early or (full and (breakable or _is_wide(word[0])))) and lines[-1]:
             lines.append([])
             x = 0.0
         if full and x + bare > width:
             return None
-        breakable = word[-1].isspace() or _WIDE_SIGN.match(word) is not None
+        breakable = word[-1].isspace() or _is_wide(word[0])
         _append(lines[-1], x, word, bold)
         x += wide
     return lines if len(lines) <= most else None
@@ -209,5 +211,26 @@ def _sentence_break(words: Sequence[Run], widths: Sequence[float], room: float) 
     return found
 
 
+def _is_wide(sign: str) -> bool:
+    return sign >= _FIRST_WIDE and _wide_sign().match(sign) is not None
+
+
+# ranges of thousands of signs take milliseconds to compile: not for a start in a script without them
+
+
+@cache
+def _wide_sign() -> re.Pattern[str]:
+    return re.compile(f"[{_WIDE}]")
+
+
+@cache
+def _wide_word() -> re.Pattern[str]:
+    return re.compile(_WIDE_WORD)
+
+
 def _words(runs: Sequence[Run]) -> list[Run]:
-    return [(word, bold) for text, bold in runs for word in _WORD.findall(text)]
+    found: list[Run] = []
+    for text, bold in runs:
+        narrow = text.isascii() or max(text) < _FIRST_WIDE
+        found += [(word, bold) for word in (_NARROW_WORD if narrow else _wide_word()).findall(text)]
+    return found
