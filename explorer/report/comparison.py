@@ -34,7 +34,7 @@ def _columns(table: ComparedTable, look: Look) -> list[Column[ComparedLine]]:
 
 
 def _named(line: ComparedLine, baseline: str) -> str:
-    note = baseline if line.baseline else line.note
+    note = ", ".join(filter(None, (baseline if line.baseline else "", line.note)))
     return f"{line.names[0]} ({note})" if note else line.names[0]
 
 

@@ -127,6 +127,11 @@ def fitting_context(evaluation: Evaluation, device: DeviceResult, most: int) -> 
 
 def batch_that_fits(evaluation: Evaluation, capacity: float) -> int | None:
     """The largest batch that so many bytes hold at the study's context: 0 for none, None for any."""
-    one = held_at(evaluation, 1, evaluation.study.workload.context)
-    found = largest_batch(capacity - float(one.without(*PER_SEQUENCE)), float(one.of(*PER_SEQUENCE)))
+    found = batch_held(evaluation, capacity)
     return None if found is None or found >= LARGEST_BATCH else found
+
+
+def batch_held(evaluation: Evaluation, capacity: float) -> int | None:
+    """The same beyond what the program takes: None only where a sequence takes nothing."""
+    one = held_at(evaluation, 1, evaluation.study.workload.context)
+    return largest_batch(capacity - float(one.without(*PER_SEQUENCE)), float(one.of(*PER_SEQUENCE)))

@@ -97,14 +97,20 @@ def _measured(ahead: Lead, names: dict[str, str], look: Look) -> str:
 def compare_conditions(evaluation: Evaluation, look: Look = ENGLISH, found: Comparison | None = None) -> str:
     """What holds for all rows, and how the small figures are read."""
     shown = compare(evaluation) if found is None else found
-    parts = [] if shown.vary == "measurements" else [_work(evaluation, look), _say("compare.all_bounds", look)]
-    if any(figure.id == "routed" for figure in shown.figures):
-        parts.append(_say("compare.routing", look, routing=pace_text(evaluation, look)))
+    parts = [] if shown.vary == "measurements" else [_work(evaluation, look), *_bounds(evaluation, shown, look)]
     if shown.baseline is not None:
         form = "under" if evaluation.study.view.compare_as == "ratio" else "under_difference"
         base = shorter_names(evaluation, shown, look)[shown.baseline.subject.key][0]
         parts += [_say(f"compare.{form}", look, baseline=base), _say("compare.dot", look)]
     return _BETWEEN.join(part for part in parts if part)
+
+
+def _bounds(evaluation: Evaluation, shown: Comparison, look: Look) -> list[str]:
+    """Which figures are bounds: with experts chosen at random rates are none, and what is expected never is."""
+    ids = {figure.id for figure in shown.figures}
+    key = "compare.bounds_routed" if "routed" in ids else "compare.bounds"
+    said = [_say(key, look, routing=pace_text(evaluation, look))]
+    return [*said, _say("compare.bounds_expected", look)] if "expected_low" in ids else said
 
 
 def _say(key: str, look: Look, **values: str) -> str:

@@ -16,30 +16,43 @@ from explorer.presentation.words.bounds import bound_word
 from explorer.presentation.words.messages import Message, render
 
 _NAMED: Final = 8  # operators that a chip lists before it counts
+_LONG: Final = 24  # letters of a machine that stands by its name where room is short
+_MACHINES: Final = 3  # the same for machines that wait as the baseline does
 
 
-class FlipWords(msgspec.Struct, frozen=True):
-    """Operators that wait for one thing where the baseline waits for another: their names, and where."""
+class FlipSide(msgspec.Struct, frozen=True):
+    """What operators wait for on some machines, those named; `short` counts them where names find no room."""
 
-    names: str
     bound: Bound
     word: str
     where: str
+    text: str
+    short: str = ""
+
+
+class FlipWords(msgspec.Struct, frozen=True):
+    """Operators that wait for one thing here and for another there: their names, and all sides, the baseline's first.
+
+    `text` says the same where nothing can be drawn.
+    """
+
+    names: str
+    sides: tuple[FlipSide, ...]
+    text: str
     tip: str
     rows: tuple[str, ...] = ()
 
 
 class FlipLine(msgspec.Struct, frozen=True):
-    """All of them in a line: how many, a chip for each, and what the others wait for."""
+    """All of them in a line: how many, and a chip for each."""
 
     title: str
     chips: tuple[FlipWords, ...] = ()
-    rest: str = ""
 
     @property
     def text(self) -> str:
         """The line where nothing can be drawn."""
-        chips = "; ".join(f"{chip.names}: {chip.word} {chip.where}" for chip in self.chips)
+        chips = "; ".join(chip.text for chip in self.chips)
         return f"{self.title}: {chips}" if chips else self.title
 
 
@@ -58,10 +71,7 @@ def flip_line(found: Comparison, names: Mapping[str, str], look: Look = ENGLISH)
     title = render(Message(key, {"count": flips.count, "of": flips.of, "names": without}), look)
     if not flips.count:
         return FlipLine(title)
-    usual = [_usual(flip, found) for flip in flips.groups]
-    chips = [chip for flip, bound in zip(flips.groups, usual, strict=True) for chip in _chips(flip, bound, names, look)]
-    rest = "" if len(set(usual)) > 1 else render(Message("compare.else", {"bound": bound_word(usual[0], look)}), look)
-    return FlipLine(title, tuple(chips), rest)
+    return FlipLine(title, tuple(_chip(flip, _usual(flip, found), names, look) for flip in flips.groups))
 
 
 def _usual(flip: Flip, found: Comparison) -> Bound:
@@ -71,23 +81,35 @@ def _usual(flip: Flip, found: Comparison) -> Bound:
     return own or Counter({bound: len(keys) for bound, keys in flip.subjects.items()}).most_common(1)[0][0]
 
 
-def _chips(flip: Flip, usual: Bound, names: Mapping[str, str], look: Look) -> list[FlipWords]:
+def _chip(flip: Flip, usual: Bound, names: Mapping[str, str], look: Look) -> FlipWords:
     between = render(Message("chart.list"), look)
-    rows = [short_row_name(row) for row in flip.rows]
+    rows = _row_names(flip.rows, look)
     shown = between.join(rows[:_NAMED]) + (f" + {len(rows) - _NAMED}" if len(rows) > _NAMED else "")
-    tip = "\n".join(
-        f"{bound_word(bound, look)}: {between.join(names[key] for key in keys)}"
-        for bound, keys in flip.subjects.items()
-    )
+    order = sorted(flip.subjects, key=lambda bound: bound != usual)
+    of = sum(map(len, flip.subjects.values()))
+    sides = tuple(_side(b, [names[key] for key in flip.subjects[b]], of, b == usual, look) for b in order)
+    text = render(Message("compare.flip", {"names": shown, "sides": between.join(side.text for side in sides)}), look)
+    all_named = (f"{bound_word(b, look)}: {between.join(names[key] for key in flip.subjects[b])}" for b in order)
+    return FlipWords(shown, sides, text, "\n".join((between.join(rows), *all_named)), flip.rows)
+
+
+def _side(bound: Bound, machines: list[str], of: int, usual: bool, look: Look) -> FlipSide:
+    """One side; of the usual one many machines are counted, as the other sides name the rest."""
+    where = render(Message("chart.list"), look).join(machines)
+    if usual and len(machines) > _MACHINES:
+        where = render(Message("compare.the_others", {"count": len(machines)}), look)
+    word = bound_word(bound, look)
+    text = render(Message("compare.flip_side", {"bound": word, "where": where}), look)
+    short = render(Message("compare.flip_short", {"count": len(machines), "of": of}), look)
+    return FlipSide(bound, word, where, text, where if len(machines) == 1 and len(where) <= _LONG else short)
+
+
+def _row_names(rows: tuple[str, ...], look: Look) -> list[str]:
+    """Names as charts write them; whole ones where two would read the same, and how many bear the same name."""
+    counts = Counter(rows)
+    short = Counter(short_row_name(row) for row in counts)
+    named = {row: short_row_name(row) if short[short_row_name(row)] == 1 else row for row in counts}
     return [
-        FlipWords(
-            shown,
-            bound,
-            bound_word(bound, look),
-            between.join(names[key] for key in keys),
-            f"{between.join(rows)}\n{tip}",
-            flip.rows,
-        )
-        for bound, keys in flip.subjects.items()
-        if bound != usual
+        named[row] if n == 1 else render(Message("compare.flip_same", {"count": n, "name": named[row]}), look)
+        for row, n in counts.items()
     ]

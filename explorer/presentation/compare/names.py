@@ -1,5 +1,7 @@
 """How a comparison names its rows: machines, models, formats, what-ifs, measurements."""
 
+from typing import Final
+
 from msgspec import UNSET
 
 from explorer.analysis.ask.comparison.compared import ComparedRow, Comparison
@@ -13,6 +15,8 @@ from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.quantities.numbers import significant, whole
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.visible import one_line
+
+_BETWEEN: Final = " · "
 
 
 def subject_name(evaluation: Evaluation, subject: Subject, vary: Vary, look: Look = ENGLISH) -> str:
@@ -61,13 +65,14 @@ def row_note(row: ComparedRow, vary: Vary, look: Look = ENGLISH) -> str:
 
 def paper_note(row: ComparedRow, vary: Vary, look: Look = ENGLISH) -> str:
     """The same where the column of ridges is left out: the baseline is named, and of a machine its ridge."""
-    if row.is_baseline and vary != "measurements":
-        return render(Message("compare.row.baseline"), look)
+    parts = [render(Message("compare.row.baseline"), look)] if row.is_baseline and vary != "measurements" else []
     ridge = row.cells.get("ridge")
     note = row_note(row, vary, look)
-    if note or vary != "machines" or ridge is None or ridge.value is None:
-        return note
-    return render(Message("compare.row.ridge", {"ridge": significant(ridge.value)}), look)
+    if note:
+        parts.append(note)
+    elif vary == "machines" and ridge is not None and ridge.value is not None:
+        parts.append(render(Message("compare.row.ridge", {"ridge": significant(ridge.value)}), look))
+    return _BETWEEN.join(parts)
 
 
 def _as_it_is(evaluation: Evaluation, vary: Vary, look: Look) -> str:

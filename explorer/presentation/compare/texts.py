@@ -36,6 +36,8 @@ register(
         "compare.group.memory": QT_TRANSLATE_NOOP("messages", "memory"),
         "compare.group.share": QT_TRANSLATE_NOOP("messages", "time waits for"),
         "compare.group.at_most": QT_TRANSLATE_NOOP("messages", "at most"),
+        "compare.group.at_power_routed": QT_TRANSLATE_NOOP("messages", "{routing}, sheet's power"),
+        "compare.group.at_power": QT_TRANSLATE_NOOP("messages", "at sheet's power"),
         "compare.group.measured": QT_TRANSLATE_NOOP("messages", "step"),
         "compare.group.gain": QT_TRANSLATE_NOOP("messages", "times the baseline"),
         # columns, under their group
@@ -100,10 +102,9 @@ register(
         "compare.alone.memory_share": QT_TRANSLATE_NOOP("messages", "waits for memory"),
         "compare.alone.compute_share": QT_TRANSLATE_NOOP("messages", "waits for compute"),
         "compare.alone.overhead_share": QT_TRANSLATE_NOOP("messages", "waits for launches"),
-        "compare.alone.per_joule": QT_TRANSLATE_NOOP("messages", "tok/J, at most"),
-        "compare.alone.per_joule_routed": QT_TRANSLATE_NOOP("messages", "tok/J"),
+        "compare.alone.per_joule": QT_TRANSLATE_NOOP("messages", "tok/J at the sheet's power"),
         "compare.alone.per_price_routed": QT_TRANSLATE_NOOP("messages", "tok/price"),
-        "compare.alone.per_joule_inputs": QT_TRANSLATE_NOOP("messages", "inputs/J, at most"),
+        "compare.alone.per_joule_inputs": QT_TRANSLATE_NOOP("messages", "inputs/J at the sheet's power"),
         "compare.alone.per_price": QT_TRANSLATE_NOOP("messages", "tok/price, at most"),
         "compare.alone.per_price_inputs": QT_TRANSLATE_NOOP("messages", "inputs/price, at most"),
         # what a header's tip says
@@ -148,7 +149,9 @@ register(
         "compare.tip.memory_share": QT_TRANSLATE_NOOP("messages", "Share of the operators' time"),
         "compare.tip.compute_share": QT_TRANSLATE_NOOP("messages", "Share of the operators' time"),
         "compare.tip.overhead_share": QT_TRANSLATE_NOOP("messages", "Share of the operators' time"),
-        "compare.tip.per_joule": QT_TRANSLATE_NOOP("messages", "Of all requests, at the sheet's power"),
+        "compare.tip.per_joule": QT_TRANSLATE_NOOP(
+            "messages", "Of all requests, at the sheet's power, which is no bound of what it draws"
+        ),
         "compare.tip.per_price": QT_TRANSLATE_NOOP("messages", "Of all requests, for one unit of the price you gave"),
         "compare.tip.bytes_moved": QT_TRANSLATE_NOOP("messages", "Bytes that the step moves at least"),
         "compare.tip.bound": QT_TRANSLATE_NOOP("messages", "No step of these conditions can be shorter"),
@@ -257,7 +260,11 @@ register(
         "compare.no_flips": QT_TRANSLATE_NOOP(
             "messages", "No verdict flips: each of the {of} operators waits for the same everywhere."
         ),
-        "compare.else": QT_TRANSLATE_NOOP("messages", "else {bound}"),
+        "compare.flip": QT_TRANSLATE_NOOP("messages", "{names}: {sides}"),
+        "compare.flip_side": QT_TRANSLATE_NOOP("messages", "{bound} on {where}"),
+        "compare.flip_short": QT_TRANSLATE_NOOP("messages", "{count} of {of}"),
+        "compare.flip_same": QT_TRANSLATE_NOOP("messages", "{count} × {name}"),
+        "compare.the_others": QT_TRANSLATE_NOOP("messages", "the other {count}"),
         "compare.legend.ratio": QT_TRANSLATE_NOOP("messages", "small: value / baseline"),
         "compare.legend.difference": QT_TRANSLATE_NOOP("messages", "small: value − baseline"),
         "compare.dot": QT_TRANSLATE_NOOP("messages", "● best"),
@@ -291,10 +298,13 @@ register(
         ),
         "compare.title.alone": QT_TRANSLATE_NOOP("messages", "{baseline} by itself"),
         "compare.title.no_baseline": QT_TRANSLATE_NOOP("messages", "{baseline} has no figure to compare with"),
-        "compare.routing": QT_TRANSLATE_NOOP("messages", "tokens/s {routing}"),
         "compare.under": QT_TRANSLATE_NOOP("messages", "under a value: its ratio to {baseline}"),
         "compare.under_difference": QT_TRANSLATE_NOOP("messages", "under a value: its difference from {baseline}"),
-        "compare.all_bounds": QT_TRANSLATE_NOOP("messages", "all figures are bounds, “at least” or “at most”"),
+        "compare.bounds": QT_TRANSLATE_NOOP("messages", "times are at least, rates at most"),
+        "compare.bounds_routed": QT_TRANSLATE_NOOP(
+            "messages", "times are at least; with experts as read {routing}, times and rates are about"
+        ),
+        "compare.bounds_expected": QT_TRANSLATE_NOOP("messages", "expected: as is usual"),
         "compare.work": QT_TRANSLATE_NOOP(
             "messages", "{subject} · batch {batch}, context {context} · {formats} · launch: {launch}"
         ),

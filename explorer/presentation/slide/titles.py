@@ -13,6 +13,8 @@ from explorer.presentation.words.messages import Message, render
 
 _MOST = 0.5  # of the time: operators are named until they take as much
 _NAMED = 3
+_TIED = 1e-6  # of a share: less apart is equal
+_TIED_NAMED = 6
 _HOW_MANY = {1: "one", 2: "both", 3: "three"}
 
 
@@ -21,20 +23,36 @@ def time_title(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     active = evaluation.active
     if active is None or not active.points:
         return finding(evaluation, look)
-    shares = sorted(zip(active.shares, active.points, strict=True), key=lambda pair: -pair[0])
-    named, total = [], 0.0
-    for share, point in shares[:_NAMED]:
-        named.append(point.row.name)
-        total += share
-        if total >= _MOST:
-            break
+    named, total = _most(active)
     values = {
         "subject": subject(evaluation, look),
         "device": device_label(evaluation, active, look),
-        "names": _list(named, look),
+        "names": _list(_within_one(named), look),
         "share": percent(total),
     }
     return render(Message("title.time", values), look)
+
+
+def _most(active: DeviceResult) -> tuple[list[str], float]:
+    """Operators that take most of the time, with all that tie with the last of them; and what they take together."""
+    shares = sorted(zip(active.shares, active.points, strict=True), key=lambda pair: -pair[0])
+    named: list[str] = []
+    total, last = 0.0, 0.0
+    for share, point in shares:
+        enough = total >= _MOST or len(named) >= _NAMED
+        if enough and (share < last * (1 - _TIED) or len(named) >= _TIED_NAMED):
+            break
+        named.append(point.row.name)
+        total, last = total + share, share
+    return named, total
+
+
+def _within_one(names: list[str]) -> list[str]:
+    """Names within one part of a layer, the part said once: experts.gate_proj, up_proj."""
+    part = names[0].rpartition(".")[0] + "."
+    if part == "." or not all(name.startswith(part) for name in names):
+        return names
+    return [names[0], *(name.removeprefix(part) for name in names[1:])]
 
 
 def decode_title(evaluation: Evaluation, look: Look = ENGLISH) -> str:

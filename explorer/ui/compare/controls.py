@@ -143,14 +143,9 @@ def baselines(shown: Shown) -> tuple[tuple[str, str], ...]:
     study = shown.study
     if shown.view.vary == "models":
         names = {m.id: m.name for m in study.models}
-        return (("", _active(names.get(study.active_model))), *names.items())
+        return (("", tr("the active model")), *names.items())
     names = _devices(study, shown)
-    active = shown.evaluation.active
-    return (("", _active(None if active is None else names.get(active.entry.id))), *names.items())
-
-
-def _active(name: str | None) -> str:
-    return tr("no device") if name is None else tr("{name} (active)", name=name)
+    return (("", tr("the active device") if shown.evaluation.active is not None else tr("no device")), *names.items())
 
 
 def _devices(study: Study, shown: Shown) -> dict[str, str]:

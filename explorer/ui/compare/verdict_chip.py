@@ -31,7 +31,7 @@ class VerdictChip(QAbstractButton):
     def show_words(self, words: FlipWords, style: GridStyle) -> None:
         """Show operators and their verdict."""
         self.words, self._style = words, style
-        self.setAccessibleName(f"{words.names}: {words.word} {words.where}")
+        self.setAccessibleName(words.text)
         set_tip(self, words.tip)
         self.updateGeometry()
         self.update()
@@ -46,16 +46,18 @@ class VerdictChip(QAbstractButton):
     def _width(self) -> float:
         return 1.2 * self._style.em + sum(width for _, _, width in self._pieces())
 
-    def _pieces(self) -> list[tuple[str, str, float]]:
-        """Texts with what they are: "names", a verdict's id or "where", each with the room it takes."""
+    def _pieces(self, *, counted: bool = False) -> list[tuple[str, str, float]]:
+        """Texts with what they are: "names", verdicts' ids or "where", each with the room it takes."""
         style, gap, said = self._style, self._style.em * 0.6, self.words
         if said is None:
             return []
-        return [
-            ("names", said.names, _advance(style.bold, said.names) + gap),
-            (said.bound, said.word, _advance(style.small, said.word) + 0.9 * style.em + 0.7 * gap),
-            ("where", said.where, _advance(style.font, said.where)),
-        ]
+        found = [("names", said.names, _advance(style.bold, said.names) + gap)]
+        for i, side in enumerate(said.sides):
+            after = gap if i < len(said.sides) - 1 else 0.0
+            found.append((side.bound, side.word, _advance(style.small, side.word) + 0.9 * style.em + 0.7 * gap))
+            where = side.short if counted else side.where
+            found.append(("where", where, _advance(style.font, where) + after))
+        return found
 
     def paintEvent(self, event: QPaintEvent) -> None:
         style: GridStyle = self._style
@@ -73,21 +75,18 @@ class VerdictChip(QAbstractButton):
         painter.end()
 
     def _cut(self, room: float) -> list[tuple[str, str, float]]:
-        """The pieces with long ones cut to the room there is; verdicts never are."""
+        """The pieces; where there is too little room machines are counted, then names cut, verdicts never."""
         pieces = self._pieces()
-        if sum(width for _, _, width in pieces) <= room + 1:
+        if _taken(pieces) <= room + 1:
             return pieces
-        fixed = sum(width for kind, _, width in pieces if kind not in {"names", "where"})
-        share = max(0.1, (room - fixed) / max(1.0, sum(w for k, _, w in pieces if k in {"names", "where"})))
-        return [self._shorter(kind, text, width, share) for kind, text, width in pieces]
-
-    def _shorter(self, kind: str, text: str, width: float, share: float) -> tuple[str, str, float]:
-        if kind not in {"names", "where"}:
-            return kind, text, width
-        font = self._style.bold if kind == "names" else self._style.font
-        metrics = QFontMetricsF(font)
-        room = width * share - self._style.em * 0.3
-        return kind, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room), width * share
+        names, *sides = self._pieces(counted=True)
+        if _taken([names, *sides]) <= room + 1:
+            return [names, *sides]
+        left = max(self._style.em, room - _taken(sides))
+        cut = QFontMetricsF(self._style.bold).elidedText(
+            names[1], Qt.TextElideMode.ElideRight, left - self._style.em * 0.3
+        )
+        return [(names[0], cut, left), *sides]
 
     def _paint_piece(self, painter: QPainter, kind: str, text: str, x: float) -> None:
         style = self._style
@@ -106,6 +105,10 @@ class VerdictChip(QAbstractButton):
         painter.setFont(style.small)
         painter.setPen(ink)
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _taken(pieces: list[tuple[str, str, float]]) -> float:
+    return sum(width for _, _, width in pieces)
 
 
 def _advance(font: QFont, text: str) -> float:

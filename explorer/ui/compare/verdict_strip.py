@@ -1,4 +1,4 @@
-"""The line of verdicts that flip under the table: how many, a chip for each group of operators, what the rest is."""
+"""The line of verdicts that flip under the table: how many, and a chip for each group of operators."""
 
 from typing import Final
 
@@ -69,7 +69,7 @@ class VerdictStrip(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the chips that find room, at least the first, and what remains where that does too."""
+        """Show the chips that find room, at least the first, and how many remain."""
         gap = self._gap
         margins = self.contentsMargins().left() + self.contentsMargins().right() + self.fontMetrics().height()
         room = self.width() - margins - self.title.sizeHint().width() - gap
@@ -83,13 +83,13 @@ class VerdictStrip(QWidget):
         for i, chip in enumerate(self.chips):
             chip.setVisible(i < seen)
             chip.setMaximumWidth(max(60, self.width() - margins - self.title.sizeHint().width() - gap))
-        self._say_rest(self._line.chips[seen:], room)
+        self._say_rest(self._line.chips[seen:])
 
-    def _say_rest(self, beyond: tuple[FlipWords, ...], room: int) -> None:
-        text = _beyond(len(beyond)) if beyond else self._line.rest
+    def _say_rest(self, beyond: tuple[FlipWords, ...]) -> None:
+        text = _beyond(len(beyond)) if beyond else ""
         self.rest.setText(text)
-        set_tip(self.rest, "\n".join(_said(chip) for chip in beyond))
-        self.rest.setVisible(bool(text) and (bool(beyond) or self._width(text) <= room))
+        set_tip(self.rest, "\n".join(chip.text for chip in beyond))
+        self.rest.setVisible(bool(beyond))
 
     def _width(self, text: str) -> int:
         return self.fontMetrics().horizontalAdvance(text) + 4
@@ -97,7 +97,3 @@ class VerdictStrip(QWidget):
 
 def _beyond(count: int) -> str:
     return tr("+ {count} more", count=count)
-
-
-def _said(chip: FlipWords) -> str:
-    return f"{chip.names}: {chip.word} {chip.where}"

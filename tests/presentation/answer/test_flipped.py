@@ -21,7 +21,7 @@ def test_operators_are_named_with_what_they_wait_for_and_where() -> None:
     """At batch 256 the matmuls have 195 to 240 FLOP/byte: above the ridge of the A100 (153), below the others'."""
     told = flips_text(opened(batch=256, context=1024))
     assert told.startswith("Verdicts that flip, 8 of 17: ")
-    assert told.endswith(": compute A100")
+    assert told.endswith(": memory on H100, MI300X, compute on A100")
     assert all(name in told for name in ("q, ", "gate", "up", "down", "lm_head", "k, ", "v"))
     assert "attention" not in told
 

@@ -55,6 +55,7 @@ def test_the_conditions_are_those_of_the_study_and_how_the_small_figures_are_rea
     said = compare_conditions(evaluated(llama()))
     for part in ("Llama-3.1-8B decode", "batch 256, context 1,024", "weights and KV bf16", "launch: graph"):
         assert part in said
+    assert "times are at least, rates at most · expected: as is usual" in said
     assert said.endswith("under a value: its ratio to H100 SXM5 · ● best")
     assert "difference from" in compare_conditions(evaluated(llama(compare_as="difference")))
 
@@ -67,3 +68,10 @@ def test_prompts_are_read_and_changes_bring_tokens() -> None:
     assert compare_title(evaluated(formats)).startswith("weights int4 + KV fp8: 3.")
     alone = replace(study, view=replace(study.view, vary="what_ifs"))
     assert "no what-ifs" in compare_title(evaluated(alone))
+
+
+def test_with_experts_chosen_at_random_rates_are_about_and_no_bounds() -> None:
+    study = example("qwen3-30b-home").study
+    said = compare_conditions(evaluated(replace(study, workload=replace(study.workload, batch=8))))
+    assert "times are at least; with experts as read by random routing, times and rates are about" in said
+    assert "at most" not in said

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer.analysis.ask.comparison.compared import compare, figures_of
+from explorer.analysis.ask.knees import knees
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.study.study import HardwareEntry, ModelEntry
 from explorer.analysis.study.variant import ScaleDevice, Variant
@@ -105,7 +106,7 @@ def test_memory_is_a_bar_that_says_where_it_is_too_much() -> None:
 def test_ideal_devices_say_so_and_paper_names_the_baseline_and_ridges() -> None:
     notes = {line.key: (line.note, line.paper_note) for line in compare_table(evaluated(llama())).lines}
     assert notes[TWO] == ("ideal, no link", "ideal, no link")
-    assert notes[H100] == ("", "baseline")
+    assert notes[H100] == ("", "baseline · ridge 295")
     assert notes[A100] == ("", "ridge 153")
 
 
@@ -170,11 +171,12 @@ def test_formats_and_measurements_have_names_of_their_own() -> None:
 def test_verdicts_that_flip_name_operators_and_machines_in_short() -> None:
     line = compare_table(evaluated(llama())).flips
     assert line.title == "Verdicts that flip, 8 of 17"
-    assert [(chip.names, chip.word, chip.where) for chip in line.chips] == [
-        ("q, o, gate, up, down, lm_head", "compute", "A100, H200 SXM, 2 × A100, RTX 4090"),
-        ("k, v", "compute", "A100, 2 × A100, RTX 4090"),
+    assert [chip.text for chip in line.chips] == [
+        "q, o, gate, up, down, lm_head: memory on H100, MI300X, B200, compute on A100, H200 SXM, 2 × A100, RTX 4090",
+        "k, v: memory on the other 4, compute on A100, 2 × A100, RTX 4090",
     ]
-    assert line.rest == "else memory"
+    assert line.text.startswith(f"{line.title}: {line.chips[0].text}; ")
+    assert "memory: H100, MI300X, H200 SXM, B200" in line.chips[1].tip
     assert compare_table(evaluated(llama(H100))).flips.title == ""
     assert "No verdict flips" in compare_table(evaluated(llama(H100, B200))).flips.title
 
@@ -217,7 +219,7 @@ def test_experts_chosen_at_random_are_said_over_the_rates_and_have_a_step_of_the
     table = compare_table(evaluated(replace(study, models=(MIXTRAL,), active_model="mixtral")))
     assert column(table, "routed").header == "random routing"
     assert {column(table, f).group for f in ("per_request", "in_all")} == {"tok/s, random routing"}
-    assert column(table, "per_joule").group == "random routing"
+    assert column(table, "per_joule").group == "random routing, sheet's power"
     least, routed = (entry(table, H200, f) for f in ("at_least", "routed"))
     assert least.text != routed.text
     rate = float(entry(table, H200, "per_request").text)
@@ -238,3 +240,34 @@ def test_a_strangers_name_stays_on_one_line() -> None:
     study = replace(llama(H100), hardware=(first, odd))
     names = compare_table(evaluated(study)).lines[1].names
     assert all("\n" not in name and "\u202e" not in name for name in names)
+
+
+def test_operators_of_one_name_are_counted_and_those_that_shorten_alike_keep_their_names() -> None:
+    rows = tuple(own(name, "matmul", m=256, n=8192, k=8192) for name in ("same", "same", "mlp.up_proj", "up"))
+    study = replace(llama(A100, H100), models=(), active_model="", operators=rows)
+    line = compare_table(evaluated(study)).flips
+    assert "2 × same" in line.text
+    assert "mlp.up_proj, up" in line.text
+    assert line.text.endswith(": compute on A100, memory on H100")
+
+
+def test_the_sheets_power_is_no_bound() -> None:
+    found = column(compare_table(evaluated(llama())), "per_joule")
+    assert (found.group, found.alone) == ("at sheet's power", "tok/J at the sheet's power")
+    assert "no bound" in found.tip
+
+
+def test_the_baseline_keeps_its_ridge_and_that_it_is_ideal() -> None:
+    on_paper = {line.key: line.paper_note for line in compare_table(evaluated(llama(H100, A100))).lines}
+    assert on_paper == {H100: "baseline · ridge 295", A100: "ridge 153"}
+    two = compare_table(evaluated(llama(TWO, H100))).lines[0]
+    assert two.paper_note == "baseline · ideal, no link"
+
+
+def test_the_largest_batch_is_told_beyond_what_the_program_takes_as_the_device_table_does() -> None:
+    few = evaluated(llama(MI300X, batch=1, context=1))
+    told = entry(compare_table(few), MI300X, "largest_batch").text
+    found = knees(few, MI300X)
+    assert found is not None
+    assert told == f"{found.fit_batch:,}"
+    assert (found.fit_batch or 0) > 2**20

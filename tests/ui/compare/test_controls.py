@@ -31,7 +31,10 @@ def test_the_baseline_is_the_active_device_until_a_visible_one_is_chosen(qtbot: 
     of = session()
     made = controls(qtbot, of)
     second = of.store.study.hardware[1]
-    assert (made.baseline.currentData(), made.baseline.currentText()) == ("", "Round (active)")
+    assert (made.baseline.currentData(), made.baseline.currentText()) == ("", "the active device")
+    offered = [made.baseline.itemText(i) for i in range(made.baseline.count())]
+    assert len(offered) == 1 + len(of.store.study.hardware)
+    assert sum("Round" in text for text in offered) == 1
     made.baseline.setCurrentIndex(2)
     made.baseline.activated.emit(2)
     assert of.store.study.view.baseline == second.id
@@ -45,7 +48,7 @@ def test_models_are_the_choices_where_models_vary(qtbot: QtBot) -> None:
     made = controls(qtbot, of)
     of.store.set_view(vary="models")
     names = [m.name for m in of.store.study.models]
-    assert [made.baseline.itemText(i) for i in range(made.baseline.count())] == [f"{names[0]} (active)", *names]
+    assert [made.baseline.itemText(i) for i in range(made.baseline.count())] == ["the active model", *names]
     assert made.label.text() == "Baseline"
     of.store.set_view(vary="formats")
     assert made.label.text() == "On"

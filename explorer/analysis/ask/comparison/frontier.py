@@ -7,10 +7,9 @@ import msgspec
 import numpy as np
 
 from explorer.analysis.ask.batch_sweep import LARGEST_BATCH
-from explorer.analysis.ask.capacity import held_at, largest_batch
+from explorer.analysis.ask.capacity import batch_held
 from explorer.analysis.ask.comparison.subjects import Subject
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.ledger import PER_SEQUENCE
 from explorer.analysis.step.resources import BOUND_OF, Bound
 from explorer.analysis.step.rows import Array
 from explorer.analysis.step.totals import Totals
@@ -118,8 +117,7 @@ def fitting_batch(evaluation: Evaluation, result: DeviceResult) -> int | None:
     capacity = result.machine.capacity
     if capacity is None:
         return None
-    one = held_at(evaluation, 1, evaluation.study.workload.context)
-    return largest_batch(capacity - float(one.without(*PER_SEQUENCE)), float(one.of(*PER_SEQUENCE)))
+    return batch_held(evaluation, capacity)
 
 
 def _batches(end: int, now: int, full: int | None) -> Array:

@@ -78,14 +78,15 @@ def frontier_figure(evaluation: Evaluation, look: Look = ENGLISH) -> FrontierFig
     x, y = _axes([f.each_per_s for f in curves], [f.all_per_s for f in curves])
     base = "" if drawn.baseline is None else drawn.baseline.key
     ratios = throughput_ratios(curves, base)
-    unit, names = _unit(evaluation), subject_names(evaluation, [s for s, _ in shown], look)
+    unit, form = _unit(evaluation), _form(tuple(s.evaluation for s, _ in shown))
+    names = subject_names(evaluation, [s for s, _ in shown], look)
     batch = f"{evaluation.study.workload.batch:,}"
     marked = any(f.at(f.now) is not None for f in curves)
     return FrontierFigure(
         title=title,
         finding=_finding(evaluation, shown, ratios, base, look),
-        x_title=render(Message(f"frontier.x.{unit}"), look),
-        y_title=render(Message(f"frontier.y.{unit}"), look),
+        x_title=render(Message(f"frontier.x.{unit}{form}"), look),
+        y_title=render(Message(f"frontier.y.{unit}{form}"), look),
         marks_text=render(Message("frontier.marks_now" if marked else "frontier.marks", {"batch": batch}), look),
         legend_title=render(Message("frontier.legend", {"batch": batch}), look),
         x=x,
@@ -119,6 +120,11 @@ def _unit(evaluation: Evaluation) -> str:
     return "prompts" if evaluation.phase.takes_prompt else "tokens"
 
 
+def _form(found: Sequence[Evaluation | None]) -> str:
+    """What rates are: bounds, or none where the experts of a step are chosen at random."""
+    return "_routed" if any(e is not None and routes(e) for e in found) else ""
+
+
 def _empty(evaluation: Evaluation, found: Sequence[Subject], look: Look) -> str:
     if evaluation.model is None or evaluation.active is None:
         own = evaluation.active is not None and bool(evaluation.rows)
@@ -139,7 +145,8 @@ def _curve(
     names: tuple[str, ...],
 ) -> FrontierCurve:
     name, *shorter = names
-    points = tuple(_point(evaluation, name, found, i, axes, look) for i in range(len(found.batches)))
+    own = subject.evaluation or evaluation
+    points = tuple(_point(own, name, found, i, axes, look) for i in range(len(found.batches)))
     text = factor(ratio)
     if found.at(found.now) is None:
         text = render(Message("frontier.up_to", {"batch": f"{found.full or 0:,}"}), look)
@@ -168,7 +175,7 @@ def _point(
 
 def _tip(evaluation: Evaluation, name: str, found: Frontier, i: int, look: Look) -> str:
     """The whole configuration, a line each."""
-    unit = _unit(evaluation)
+    unit, form = _unit(evaluation), _form((evaluation,))
     held = capacity(float(found.held[i]), look.unit)
     values = {
         "all": significant(float(found.all_per_s[i])),
@@ -180,9 +187,9 @@ def _tip(evaluation: Evaluation, name: str, found: Frontier, i: int, look: Look)
     known = "frontier.tip.memory" if found.capacity is not None else "frontier.tip.memory_unknown"
     lines = (
         render(Message("frontier.tip.batch", {"name": name, "batch": f"{int(found.batches[i]):,}"}), look),
-        render(Message(f"frontier.tip.all.{unit}", values), look),
-        render(Message(f"frontier.tip.each.{unit}", values), look),
-        render(Message("frontier.tip.step", values), look),
+        render(Message(f"frontier.tip.all.{unit}{form}", values), look),
+        render(Message(f"frontier.tip.each.{unit}{form}", values), look),
+        render(Message(f"frontier.tip.step{form}", values), look),
         render(Message(known, values), look),
         bound_text(found.bounds[i], "sentence", look),
     )

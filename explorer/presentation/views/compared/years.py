@@ -32,15 +32,19 @@ register(
         "years.ridge": QT_TRANSLATE_NOOP("messages", "Ridge, FLOP/byte"),
         "years.falls": QT_TRANSLATE_NOOP(
             "messages",
-            "The ridge does not grow steadily: {ridges} FLOP/byte over NVIDIA's SXM modules, {first} to {last}.",
+            "The ridge does not grow steadily: {ridges} over NVIDIA's fastest SXM modules, {first} to {last}.",
         ),
         "years.grows": QT_TRANSLATE_NOOP(
-            "messages", "The ridge grows along NVIDIA's SXM modules, {first} to {last}: {ridges} FLOP/byte."
+            "messages", "The ridge grows along NVIDIA's fastest SXM modules, {first} to {last}: {ridges}."
         ),
         "years.list": QT_TRANSLATE_NOOP("messages", ", "),
         "years.count": QT_TRANSLATE_NOOP(
-            "messages", "{count} devices, at the faster of dense bf16 and fp16; line: NVIDIA's SXM modules."
+            "messages",
+            "{count} devices, at the faster of dense bf16 and fp16; line: NVIDIA's SXM modules, those that were not "
+            "slower than what came before.",
         ),
+        "years.ridges": QT_TRANSLATE_NOOP("messages", "{ridges} FLOP/byte"),
+        "years.ridges_alike": QT_TRANSLATE_NOOP("messages", "{ridges} FLOP/byte and {count} alike"),
         "years.without_year": QT_TRANSLATE_NOOP("messages", "Without a year: {count}."),
         "years.without_peak": QT_TRANSLATE_NOOP("messages", "Without a 16-bit peak: {count}."),
         "years.without_bandwidth": QT_TRANSLATE_NOOP("messages", "Without a bandwidth: {count}."),
@@ -164,8 +168,10 @@ def _finding(found: Years, look: Look) -> str:
         return ""
     texts = [whole(r) if r >= _WHOLE else significant(r, 2) for r in found.ridges]
     told = [t for i, t in enumerate(texts) if i == 0 or t != texts[i - 1]]  # a module in two sizes of memory
+    ridges, alike = render(Message("years.list"), look).join(told), len(texts) - len(told)
+    key = "years.ridges_alike" if alike else "years.ridges"
     values: dict[str, Value] = {
-        "ridges": render(Message("years.list"), look).join(told),
+        "ridges": render(Message(key, {"ridges": ridges, "count": alike}), look),
         "first": found.points[found.line[0]].year,
         "last": found.points[found.line[-1]].year,
     }

@@ -3,7 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.study import Study, View
+from explorer.files.catalogue import load_catalogue
+from explorer.files.study.examples import example_path
+from explorer.files.study.study import read_study
 from explorer.presentation.look import Look
 from explorer.presentation.views.compared.frontier import FrontierFigure, FrontierPoint, frontier_figure
 from tests.plot.drawing import A100, H100, MI300X, decode_study, device, evaluated, matmul_study
@@ -95,3 +99,11 @@ def test_one_machine_alone_has_its_curve_and_no_finding() -> None:
     found = figure(decode_study(H100))
     assert len(found.curves) == 1
     assert found.finding == ""
+
+
+def test_with_experts_chosen_at_random_no_axis_and_no_tip_speaks_of_bounds() -> None:
+    found = frontier_figure(evaluate(read_study(example_path("qwen3-30b-home")), load_catalogue()), Look())
+    assert (found.x_title, found.y_title) == ("tok/s of one request, about", "tok/s in all, about")
+    lines = [line for curve in found.curves for p in curve.points for line in p.tip.splitlines()]
+    assert lines
+    assert not [line for line in lines if "at most" in line or "at least" in line]

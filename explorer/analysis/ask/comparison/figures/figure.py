@@ -17,6 +17,7 @@ FigureGroup = Literal[
     "prompt",
     "memory",
     "at_most",
+    "at_power",
     "share",
     "measured",
     "gain",

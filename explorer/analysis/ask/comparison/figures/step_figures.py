@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from explorer.analysis.ask.capacity import batch_that_fits
+from explorer.analysis.ask.capacity import batch_held
 from explorer.analysis.ask.comparison.figures.figure import ComparedFigure, FigureUnit, FoundFigure, known, missing
 from explorer.analysis.ask.comparison.figures.first_token import one_prompt
 from explorer.analysis.ask.comparison.figures.machine_figures import machine_of
@@ -112,7 +112,7 @@ def _largest_batch(evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
     if evaluation.model is None:
         return missing("no_model")
     capacity = result.totals.capacity
-    return missing("no_capacity") if capacity is None else known(batch_that_fits(evaluation, capacity), "any_batch")
+    return missing("no_capacity") if capacity is None else known(batch_held(evaluation, capacity), "any_batch")
 
 
 def _knee(evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
@@ -128,7 +128,7 @@ def _share(bound: Bound) -> Callable[[Evaluation, DeviceResult], FoundFigure]:
 
 
 def _per_joule(subject: Subject) -> FoundFigure:
-    """Tokens per second / the sheet's power of all devices: tokens per joule, at most."""
+    """Tokens per second / the sheet's power of all devices: tokens per joule, no bound as less may be drawn."""
     rate, machine = IN_ALL(subject), machine_of(subject)
     if rate.value is None:
         return rate
@@ -170,6 +170,6 @@ STEP_FIGURES: Final = (
         ComparedFigure(f"{bound}_share", "share", "share", "", _of_step(_share(bound)), "difference")
         for bound in BOUNDS
     ),
-    ComparedFigure("per_joule", "at_most", "tokens_per_joule", "larger", _per_joule),
+    ComparedFigure("per_joule", "at_power", "tokens_per_joule", "larger", _per_joule),
     ComparedFigure("per_price", "at_most", "tokens_per_price", "larger", _per_price, optional=True),
 )
