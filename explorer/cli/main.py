@@ -171,7 +171,11 @@ def _evaluate(arguments: list[str]) -> str:
     if asked.output == "json":
         from explorer.presentation.answer.json_result import evaluation_json
 
-        return _json(evaluation_json(evaluation, compared=compared))
+        if not compared:
+            return _json(evaluation_json(evaluation))
+        from explorer.presentation.compare.plain import comparison_data
+
+        return _json({**evaluation_json(evaluation, compared=True), "comparison": comparison_data(evaluation)})
     if asked.output:
         from explorer.report.tables import table_text
 

@@ -4,17 +4,18 @@ import csv
 import io
 from typing import Final
 
-from explorer.analysis.ask.comparison.compared import ComparedCell, Comparison, compare
+from explorer.analysis.ask.comparison.compared import ComparedCell, ComparedRow, Comparison, compare
 from explorer.analysis.ask.comparison.figures.figure import ComparedFigure, FigureUnit
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.presentation.compare.finding import compare_conditions, compare_title
 from explorer.presentation.compare.names import subject_name
-from explorer.presentation.compare.table import table_of
+from explorer.presentation.compare.table import reason_text, table_of
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.tables.spreadsheet import cell_of_file
 from explorer.presentation.words.messages import Message, render
 from explorer.report.markdown import inline, paragraph
 
+_LIST: Final = "; "
 _SEPARATORS: Final = {"csv": ",", "tsv": "\t"}
 # base units, as in the other tables for spreadsheets
 _UNITS: Final[dict[FigureUnit, str]] = {
@@ -43,23 +44,39 @@ def _figures(evaluation: Evaluation, found: Comparison, separator: str) -> str:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     header = [render(Message(f"compare.{found.vary}")), render(Message("compare.file.baseline"))]
-    writer.writerow([*header, *(title for figure in found.figures for title in _titles(figure))])
+    marks = [render(Message(f"compare.file.{mark}")) for mark in ("best", "least", "remarks")]
+    writer.writerow([*header, *(title for figure in found.figures for title in _titles(figure)), *marks])
     for row in found.rows:
         name = cell_of_file(subject_name(evaluation, row.subject, found.vary))
         cells = [part for figure in found.figures for part in _parts(figure, row.cells[figure.id])]
-        writer.writerow([name, int(row.is_baseline), *cells])
+        writer.writerow([name, int(row.is_baseline), *cells, *map(cell_of_file, _marks(found, row))])
     return out.getvalue()
 
 
 def _titles(figure: ComparedFigure) -> list[str]:
     unit = _UNITS.get(figure.unit)
-    title = figure.id.replace("_", " ")
+    title = _plain(figure)
     named = f"{title} ({unit})" if unit else title
     return [named, render(Message("compare.file.ratio", {"figure": title}))] if figure.compared == "both" else [named]
 
 
 def _parts(figure: ComparedFigure, cell: ComparedCell) -> list[str]:
     return [_number(cell.value), *([_number(cell.ratio)] if figure.compared == "both" else [])]
+
+
+def _marks(found: Comparison, row: ComparedRow) -> tuple[str, str, str]:
+    """In which figures a row is the best, which are bounds from below, and why others are missing or have no ratio."""
+    cells = {_plain(figure): row.cells[figure.id] for figure in found.figures}
+    why = {name: reason_text(cell) for name, cell in cells.items()}
+    return (
+        _LIST.join(name for name, cell in cells.items() if cell.best),
+        _LIST.join(name for name, cell in cells.items() if cell.least),
+        _LIST.join(f"{name}: {text}" for name, text in why.items() if text),
+    )
+
+
+def _plain(figure: ComparedFigure) -> str:
+    return figure.id.replace("_", " ")
 
 
 def _number(value: float | None) -> str:

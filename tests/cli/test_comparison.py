@@ -110,3 +110,53 @@ def test_what_ifs_are_spelled_either_way_in_flags_and_in_a_study(run: Run, tmp_p
     for spelling in ("what-ifs", "what_ifs"):
         text = work.read_text("utf-8").replace("view: {", f"view: {{vary: {spelling}, ")
         assert study_from_text(text).view.vary == "what_ifs"
+
+
+def test_json_has_the_comparison_that_flags_ask_for(run: Run) -> None:
+    found = json.loads(run("evaluate", *WORK, "--baseline", "A100", "--json").out)["comparison"]
+    assert (found["vary"], found["baseline"]) == ("machines", "A100 SXM4 80GB")
+    rows = {row["name"]: row for row in found["rows"]}
+    assert rows["H100 SXM5"]["key"]
+    least = rows["H100 SXM5"]["figures"]["at_least"]
+    assert (least["unit"], least["best"], least["why"]) == ("s", True, None)
+    assert least["ratio"] == pytest.approx(2.039 / 3.35)
+    lacking = rows["RTX 4090"]["figures"]["at_least"]
+    assert (lacking["value"], lacking["ratio"]) == (None, None)
+    assert lacking["why"]
+    assert found["flips"]
+    formats = json.loads(run("evaluate", *WORK, "--vary", "formats", "--json").out)["comparison"]
+    assert "weights fp8" in {row["name"] for row in formats["rows"]}
+
+
+def test_a_table_of_figures_marks_the_best_the_bounds_and_what_is_missing(run: Run) -> None:
+    out = run("evaluate", *WORK, "--baseline", "H100", "--csv").out
+    rows = {row["Machine"]: row for row in csv.DictReader(out.splitlines())}
+    assert "at least" in rows["H100 SXM5"]["best in"].split("; ")
+    assert "at least: No room: the step does not fit." in rows["RTX 4090"]["remarks"]
+    eager = run(
+        "evaluate",
+        *WORK[:2],
+        "--hardware",
+        "A100 SXM4 80GB",
+        "MI300X",
+        "--launch",
+        "eager",
+        "--vary",
+        "machines",
+        "--csv",
+    ).out
+    rows = {row["Machine"]: row for row in csv.DictReader(eager.splitlines())}
+    assert "by operator" in rows["MI300X"]["bounds from below"].split("; ")
+    assert rows["MI300X"]["memory share"] == rows["A100 SXM4 80GB"]["bounds from below"] == ""
+    assert "memory share: Nobody published what a launch takes" in rows["MI300X"]["remarks"]
+
+
+def test_operators_without_a_model_have_one_basis_in_every_headline(run: Run) -> None:
+    """The answer, the comparison's title and JSON all go operator by operator."""
+    study = str(example_path("bert-large"))
+    text = " ".join(run("evaluate", study, "--baseline", "A100").out.split())
+    assert "H100 SXM5 is 2.13× as fast" in text
+    assert "Operator by operator, H100 needs 0.47× the time of A100" in text
+    found = json.loads(run("evaluate", study, "--baseline", "A100", "--json").out)
+    times = {device["name"]: device["vs_baseline"]["time"] for device in found["hardware"]}
+    assert 1 / times["NVIDIA H100 SXM5 80GB"] == pytest.approx(2.13, abs=0.005)

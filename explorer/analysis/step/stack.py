@@ -1,10 +1,10 @@
 """Rows of a step stacked for arithmetic: figures lie as [row, ...], what they use of a machine as one lane each."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import chain
 from math import nan, prod
-from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -78,14 +78,14 @@ class RowStack:
         return total
 
     @cached_property
-    def heaviest(self) -> tuple[float, WantedPeak] | None:
-        """FLOPs of the tensor row that computes most, the first of equals, and the peak that it asks for."""
-        layout = self.layout
-        if not layout.tensor_peaks:
-            return None
-        flops = np.where(layout.of_tensor, self.all_flops, -1.0)
-        at = int(flops.argmax())
-        return float(flops[at]), self.wanted[int(self.asks[at])]
+    def flops_by_peak(self) -> dict[WantedPeak, float]:
+        """FLOPs of all calls of the tensor rows, by the peak that they ask for."""
+        found: dict[WantedPeak, float] = dict.fromkeys(self.layout.tensor_peaks, 0.0)
+        for at, flops in zip(self.asks.tolist(), self.all_flops.tolist(), strict=True):
+            wanted = self.wanted[at]
+            if wanted in found:
+                found[wanted] += flops
+        return found
 
     def outputs(self) -> Number:
         """Bytes that the heads of a model write, over all calls."""
@@ -100,9 +100,11 @@ def main_peak(stacks: Sequence[RowStack]) -> WantedPeak | None:
     asked = {wanted for stack in stacks for wanted in stack.layout.tensor_peaks}
     if len(asked) == 1:  # whatever they compute
         return asked.pop()
-    heaviest = [found for found in [stack.heaviest for stack in stacks if stack.rows] if found is not None]
-    if heaviest:
-        return max(heaviest, key=itemgetter(0))[1]
+    flops: Counter[WantedPeak] = Counter()
+    for stack in stacks:
+        flops.update(stack.flops_by_peak)
+    if flops:
+        return max(flops, key=flops.__getitem__)
     return next((stack.wanted[int(stack.asks[0])] for stack in stacks if stack.rows), None)
 
 

@@ -44,6 +44,8 @@ def compare_title(evaluation: Evaluation, look: Look = ENGLISH, found: Compariso
 
 def _form(evaluation: Evaluation, shown: Comparison, ahead: Lead) -> str:
     """What the title speaks of: time, inputs taken, tokens that a change brings, that are read, or served."""
+    if ahead.figure == "by_operator":
+        return "operators_time"
     if ahead.figure != "in_all":
         return "time"
     if counts_inputs(ahead.baseline.cells["in_all"].unit):

@@ -59,6 +59,7 @@ def comparison_data(evaluation: Evaluation) -> Json:
 def _row(found: Comparison, row: ComparedRow, names: dict[str, str]) -> Json:
     return {
         "name": names[row.subject.key],
+        "key": row.subject.key,
         "baseline": names[row.against],
         "figures": {figure.id: _cell(row.cells[figure.id]) for figure in found.figures},
     }

@@ -233,6 +233,9 @@ register(
         "compare.literal": QT_TRANSLATE_NOOP("messages", "{text}"),
         # files
         "compare.file.ratio": QT_TRANSLATE_NOOP("messages", "{figure}, ratio to the baseline"),
+        "compare.file.best": QT_TRANSLATE_NOOP("messages", "best in"),
+        "compare.file.least": QT_TRANSLATE_NOOP("messages", "bounds from below"),
+        "compare.file.remarks": QT_TRANSLATE_NOOP("messages", "remarks"),
         "compare.file.baseline": QT_TRANSLATE_NOOP("messages", "baseline"),
         # what was typed
         "compare.vary": QT_TRANSLATE_NOOP("messages", "{got} cannot be compared; known are {known}."),
@@ -275,6 +278,13 @@ register(
         "compare.title.inputs": QT_TRANSLATE_NOOP("messages", "{best} takes {ratio} the inputs of {baseline}"),
         "compare.title.change": QT_TRANSLATE_NOOP("messages", "{best}: {ratio} the tokens"),
         "compare.title.time": QT_TRANSLATE_NOOP("messages", "{best} needs {ratio} the time of {baseline}"),
+        "compare.title.operators_time": QT_TRANSLATE_NOOP(
+            "messages", "Operator by operator, {best} needs {ratio} the time of {baseline}"
+        ),
+        "compare.title.lead.operators_time": QT_TRANSLATE_NOOP(
+            "messages", "Operator by operator, none is faster than {baseline}"
+        ),
+        "compare.title.also.operators_time": QT_TRANSLATE_NOOP("messages", "{title}; {worst} needs {ratio} the time"),
         "compare.title.lead.served": QT_TRANSLATE_NOOP("messages", "None serves more tokens than {baseline}"),
         "compare.title.lead.read": QT_TRANSLATE_NOOP("messages", "None reads more tokens than {baseline}"),
         "compare.title.lead.inputs": QT_TRANSLATE_NOOP("messages", "None takes more inputs than {baseline}"),

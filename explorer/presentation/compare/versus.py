@@ -16,7 +16,7 @@ def baseline_json(evaluation: Evaluation) -> Json:
 
 
 def vs_baseline_json(evaluation: Evaluation, result: DeviceResult) -> Json:
-    """A device beside the baseline: `time_s` and `tokens_per_s` over the baseline's, None where one has no room.
+    """A device beside the baseline: `time` and `tokens_per_s` over the baseline's, None where one has no room.
 
     Where the routing of experts decides, also `routed_tokens_per_s`, which the table of the comparison follows.
     """

@@ -18,7 +18,7 @@ from explorer.analysis.step.machines.peaks import compute_format, found_peak, wa
 from explorer.analysis.step.machines.single import Machine
 from explorer.analysis.step.placement import Placed, place
 from explorer.analysis.step.resources import Resource
-from explorer.analysis.step.stack import Lane, RowStack, stacked
+from explorer.analysis.step.stack import Lane, RowStack, main_peak, stacked
 from explorer.analysis.step.totals import Fitted
 from explorer.analysis.study.study import FittedRoof, Group, Override, OwnRow, PlannedStep, Study, Workload
 from tests.analysis.making import device, own, study
@@ -371,3 +371,14 @@ def test_a_point_of_a_sweep_has_arrays_and_none_where_no_value_is_judged() -> No
 
 def test_a_fit_that_says_no_spread_is_within_a_tenth() -> None:
     assert FittedRoof().spread == 0.1
+
+
+def test_the_main_peak_is_that_of_most_flops_not_of_the_largest_row() -> None:
+    """Two rows of 3 in fp8 against one of 5 in bf16; two stacks count together."""
+    narrow = [row(name, activations="fp8") for name in "ab"]
+    rows = (row("c", activations="bf16"), *narrow)
+    costs = (cost(5.0), cost(3.0), cost(3.0))
+    whole = stacked(rows, costs, asked)
+    assert main_peak(whole) == ("tensor", "fp8", None)
+    apart = [stack for r, c in zip(rows, costs, strict=True) for stack in stacked((r,), (c,), asked)]
+    assert main_peak(apart) == ("tensor", "fp8", None)

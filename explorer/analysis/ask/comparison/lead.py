@@ -9,6 +9,7 @@ from explorer.analysis.ask.comparison.compared import ComparedRow, Comparison
 from explorer.analysis.step.evaluate import DeviceResult
 
 _DECIDES: Final = ("in_all", "at_least", "by_operator")  # the first that the baseline has
+_OF_OWN: Final = ("by_operator", "at_least")  # without a model: what the answer speaks of
 _OF_MEASUREMENTS: Final = ("tokens", "measured")
 _TIED: Final = 1e-9
 
@@ -34,7 +35,7 @@ def lead(found: Comparison) -> Lead | None:
     baseline = found.baseline
     if baseline is None:
         return None
-    for figure in _OF_MEASUREMENTS if found.vary == "measurements" else _DECIDES:
+    for figure in _decides(found, baseline):
         declared = next((f for f in found.figures if f.id == figure), None)
         if declared is None or baseline.cells[figure].value is None or baseline.cells[figure].least:
             continue
@@ -53,6 +54,13 @@ def lead(found: Comparison) -> Lead | None:
             min(behind, key=lambda each: each[0])[1] if behind else None,
         )
     return None
+
+
+def _decides(found: Comparison, baseline: ComparedRow) -> tuple[str, ...]:
+    if found.vary == "measurements":
+        return _OF_MEASUREMENTS
+    evaluation = baseline.subject.evaluation
+    return _OF_OWN if evaluation is not None and evaluation.model is None else _DECIDES
 
 
 def kind_ratios(row: ComparedRow, baseline: ComparedRow, kinds: Iterable[str]) -> RatioRange | None:

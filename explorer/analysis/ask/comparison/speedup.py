@@ -37,6 +37,8 @@ class SpeedMap(msgspec.Struct, frozen=True, eq=False):
         Whether the step fits; also where the capacity is unknown.
     bandwidth_ratio, peak_ratio
         Of the machines, `over` to `under`, the peaks of what most of the step's work asks for; None where unknown.
+    peak_ends
+        The smallest and the largest ratio of the peaks that tensor operators ask for; None where one is unknown.
     """
 
     batches: tuple[int, ...]
@@ -46,6 +48,7 @@ class SpeedMap(msgspec.Struct, frozen=True, eq=False):
     room_under: Flags
     bandwidth_ratio: float | None
     peak_ratio: float | None
+    peak_ends: tuple[float, float] | None = None
 
     @property
     def both(self) -> Flags:
@@ -156,7 +159,20 @@ def _map(evaluation: Evaluation, pair: SpeedPair) -> SpeedMap:
         room_under=room_under[:columns].T,
         bandwidth_ratio=_over(*(s.result.machine.bandwidth if s.result else None for s in (pair.over, pair.under))),
         peak_ratio=_over(*(s.result.main_peak.rate if s.result else None for s in (pair.over, pair.under))),
+        peak_ends=_peak_ends(pair),
     )
+
+
+def _peak_ends(pair: SpeedPair) -> tuple[float, float] | None:
+    """The ends of the ratios of peaks, `over` to `under`, of all that tensor operators are computed in."""
+    sides = (pair.over, pair.under)
+    if pair.over.evaluation is None or any(s.result is None for s in sides):
+        return None
+    stacks = (pair.over.evaluation.stack, pair.over.evaluation.own.stack)
+    asked = dict.fromkeys(w for stack in stacks for w in stack.layout.tensor_peaks)
+    ratios = [_over(*(s.result.machine.asked(w).rate if s.result else None for s in sides)) for w in asked]
+    known = [r for r in ratios if r is not None]
+    return (min(known), max(known)) if known and len(known) == len(ratios) else None
 
 
 def _contexts(evaluation: Evaluation) -> Array:

@@ -8,7 +8,7 @@ from explorer.analysis.ask.comparison.drawn import Drawn, drawn_subjects
 from explorer.analysis.ask.comparison.paired import PairedStep, PairedTimes, paired_step
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import NOTHING, factor, seconds
+from explorer.presentation.quantities.numbers import NOTHING, factor, seconds, times
 from explorer.presentation.roofline.marks import short_row_name
 from explorer.presentation.views.compared.notes import beyond_texts, empty_reason, notes_on
 from explorer.presentation.views.compared.reading import reading
@@ -18,6 +18,7 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, reg
 from explorer.presentation.words.said.launches import least_text
 from explorer.presentation.words.visible import one_line
 
+_ROUNDS = 0.0995  # below, two decimals are too few digits
 GROUPS = 8  # of operators, at most
 _NAMES = 4
 
@@ -164,7 +165,7 @@ def _ratio(ratio: float | None, place: int, words: _Words) -> str:
     if ratio is None or words.base is None:
         return ""
     own, to = words.results[place].launches_unknown, words.results[words.base].launches_unknown
-    text = factor(ratio)
+    text = factor(ratio) if ratio >= _ROUNDS else times(ratio)
     if own == to:
         return text
     if own:

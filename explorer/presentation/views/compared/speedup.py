@@ -194,14 +194,14 @@ def _limits(evaluation: Evaluation, found: SpeedMap, look: Look) -> str:
     shown = found.ratio[found.both & np.isfinite(found.ratio)]
     said = []
     if evaluation.study.view.vary == "machines" and bandwidth and peaks and shown.size:
-        values = {"bandwidth": factor(bandwidth), "peaks": factor(peaks)}
-        below, above = float(shown.max()) <= peaks * (1 + _NEAR), float(shown.min()) >= peaks * (1 - _NEAR)
+        least, most = found.peak_ends or (peaks, peaks)
+        below, above = float(shown.max()) <= most * (1 + _NEAR), float(shown.min()) >= least * (1 - _NEAR)
         key = "speedup.limits"
-        if peaks > bandwidth and below:
-            key = "speedup.at_most"
-        elif peaks < bandwidth and above:
-            key = "speedup.at_least"
-        said.append(render(Message(key, values), look))
+        if most > bandwidth and below:
+            key, peaks = "speedup.at_most", most
+        elif least < bandwidth and above:
+            key, peaks = "speedup.at_least", least
+        said.append(render(Message(key, {"bandwidth": factor(bandwidth), "peaks": factor(peaks)}), look))
     work = evaluation.study.workload
     exact = work.batch in found.batches and (work.context in found.contexts or len(found.contexts) == 1)
     said.append(render(Message("speedup.box" if exact else "speedup.box_near"), look))

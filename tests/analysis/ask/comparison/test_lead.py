@@ -37,7 +37,7 @@ def test_without_tokens_times_decide_and_the_shorter_one_is_ahead() -> None:
     study = replace(llama(A100, B200), models=(), active_model="", operators=ROWS)
     found = lead(compared(study))
     assert found is not None
-    assert (found.figure, found.best.subject.key, found.worst) == ("at_least", B200, None)  # type: ignore[union-attr]
+    assert (found.figure, found.best.subject.key, found.worst) == ("by_operator", B200, None)  # type: ignore[union-attr]
 
 
 def test_a_baseline_without_room_leads_nothing() -> None:

@@ -101,3 +101,13 @@ def test_formats_are_named_by_what_is_changed_beside_the_step_as_it_is() -> None
     assert [s.name for s in found.subjects][:3] == ["weights and KV bf16", "weights fp8", "weights int8"]
     assert found.subjects[1].whole.ratio_text.startswith("0.")
     assert [s.colour for s in found.subjects] == list(range(6))
+
+
+def test_a_small_ratio_has_digits() -> None:
+    from explorer.analysis.catalogue.device import LaunchOverhead
+
+    told = replace(H100, launch_overhead=LaunchOverhead(seconds=3e-3))
+    found = figure(decode_study(told, A100, launch="eager", batch=1))
+    texts = [g.bars[1].ratio_text for g in found.groups]
+    assert any(text.startswith("≥ 0.0") for text in texts)
+    assert "≥ 0.00×" not in texts

@@ -99,3 +99,10 @@ def test_a_cell_is_the_ratio_of_bandwidths_only_where_it_is_written_the_same(mon
     monkeypatch.setattr(speedup, "speed_map", lambda *_: near)
     found = figure(decode_study(A100, H100))
     assert [(label.text, label.below) for label in found.labels] == [("0.80×", "bandwidth ratio"), ("0.81×", "")]
+
+
+def test_the_bound_of_a_map_is_the_largest_ratio_of_all_peaks_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    yes = np.array([[True, True]])
+    near = SpeedMap((1, 2), (512,), np.array([[1.7, 2.4]]), yes, yes, 1.5, 2.0, (2.0, 3.0))
+    monkeypatch.setattr(speedup, "speed_map", lambda *_: near)
+    assert figure(decode_study(A100, H100)).limits.startswith("at most 3.00×, the ratio of peaks")
