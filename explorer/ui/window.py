@@ -130,6 +130,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
+        self.tabs.made.connect(self.places.keep_of)
         for panel in (
             self.header,
             self.answer,
@@ -152,8 +153,7 @@ class MainWindow(QMainWindow):
         self.tables.import_requested.connect(self.import_measurements)
         self.tables.measure_requested.connect(self.measure_operators)
         self.tables.fit_requested.connect(self.fit_measurements)
-        hints = QApplication.styleHints()
-        hints.colorSchemeChanged.connect(self.apply_look)
+        QApplication.styleHints().colorSchemeChanged.connect(self.apply_look)
         self.tabs.export_wanted.connect(self.export_figure)
         self.tabs.said.connect(self.notice.say)
 

@@ -1,6 +1,7 @@
 """Where the window and its panels stood when it was closed."""
 
 import weakref
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QByteArray, QSize
 from PySide6.QtWidgets import QMainWindow, QSplitter
@@ -12,6 +13,17 @@ from explorer.ui.settings import Settings
 _FIRST = QSize(1600, 1000)
 
 
+@runtime_checkable
+class PartedView(Protocol):
+    """A view with a splitter of its own, remembered once it was moved by hand."""
+
+    def split_state(self) -> QByteArray | None:
+        """How it is parted, None until it was by hand."""
+
+    def restore_split(self, state: QByteArray) -> None:
+        """Part it so again."""
+
+
 class Places:
     """The window's geometry, kept in the settings."""
 
@@ -21,12 +33,22 @@ class Places:
         self._window: QMainWindow = weakref.proxy(window)
         self._settings = settings
         self._splitters, self._right = splitters, right
+        self._views: dict[str, PartedView] = {}
         self.shares = Shares(splitters["middle"], splitters["outer"])
 
     def parts(self) -> dict[str, QByteArray]:
         """Geometry and splitters, by their names in the settings."""
         states = {name: splitter.saveState() for name, splitter in self._splitters.items()}
-        return {"geometry": self._window.saveGeometry(), **states, "right": self._right.saveState()}
+        parted = {name: state for name, view in self._views.items() if (state := view.split_state()) is not None}
+        return {"geometry": self._window.saveGeometry(), **states, "right": self._right.saveState(), **parted}
+
+    def keep_of(self, name: str, view: object) -> None:
+        """Remember how a view that was made later is parted; it is parted as it was."""
+        if isinstance(view, PartedView):
+            self._views[name] = view
+            state = self._settings.layout(name)
+            if state is not None:
+                view.restore_split(state)
 
     def keep(self) -> None:
         """Write them down."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -140,6 +140,14 @@ class CompareTab(TellingTab):
 
     def _part_by_hand(self) -> None:
         self._parted = True
+
+    def split_state(self) -> QByteArray | None:
+        """How table and charts were parted by hand, None until they are."""
+        return self.split.saveState() if self._parted else None
+
+    def restore_split(self, state: QByteArray) -> None:
+        """Part table and charts as they were when the window was closed."""
+        self._parted = self.split.restoreState(state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

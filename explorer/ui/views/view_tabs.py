@@ -21,6 +21,7 @@ class ViewTabs(FlatTabWidget):
 
     export_wanted = Signal()
     said = Signal(str)
+    made = Signal(str, QWidget)  # a view, when it is first looked at
 
     def __init__(self, session: Session, roofline: RooflineTab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,4 +80,5 @@ class ViewTabs(FlatTabWidget):
             if layout is not None:
                 layout.addWidget(view)
             self.views[name] = view
+            self.made.emit(name, view)
         return self.views[name]  # type: ignore[return-value]  # every view is a panel
