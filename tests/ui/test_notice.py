@@ -107,6 +107,13 @@ def test_what_is_said_moves_nothing_and_stands_within_its_panel(over):
     assert notice.height() >= notice._box.heightForWidth(notice.width())
 
 
+def test_what_is_said_leaves_the_axis_at_the_foot_of_a_chart_free(over):
+    window, notice = over
+    notice.say("one")
+    assert notice.geometry().bottom() <= window.height() - 4 * notice.fontMetrics().height()
+    assert notice.geometry().center().y() > window.height() / 2
+
+
 def test_what_is_said_covers_no_field_that_is_in_use(over, qtbot):
     window, notice = over
     window.foot.setFocus()

@@ -16,6 +16,7 @@ from explorer.ui.widgets.plain_text import PlainLabel
 MOST: Final = 3  # sentences at a time
 UNREAD_S: Final = 10.0  # a sentence stays this long beside the ones that follow it
 _WIDEST: Final = 38  # text heights
+_AXIS: Final = 4  # text heights kept free at the foot, where an axis has its numbers and its title
 _CLEAR: Final = 12  # logical pixels to the edges of what it floats over
 
 Act = Callable[[], object]
@@ -90,7 +91,8 @@ class Notice(QWidget):
         if over is None or parent is None or self.isHidden():
             return
         room = QRect(over.mapTo(parent, over.rect().topLeft()), over.size())
-        room.adjust(_CLEAR, 3 * _CLEAR + self.fontMetrics().height(), -_CLEAR, -_CLEAR)
+        text = self.fontMetrics().height()
+        room.adjust(_CLEAR, 3 * _CLEAR + text, -_CLEAR, -_CLEAR - _AXIS * text)
         width = min(room.width(), self.fontMetrics().height() * _WIDEST)
         here = QRect(room.topLeft(), QSize(width, max(1, self._box.heightForWidth(width))))
         here.moveCenter(room.center())
