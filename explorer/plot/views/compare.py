@@ -11,6 +11,7 @@ from explorer.plot.compare.layout import ComparedLayout, table_height
 from explorer.plot.compare.style import TableStyle, paper_style
 from explorer.plot.compare.table import paint_compare_table
 from explorer.plot.paint.fonts import fonts, sans
+from explorer.plot.paint.groups import group
 from explorer.plot.views.page import paint_empty
 from explorer.plot.views.registered import painted, register_painter
 from explorer.presentation.palette import Theme
@@ -39,18 +40,21 @@ def paint_compare(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Th
         paint_empty(painter, rect, table.empty_text, fonts(sans()), theme)
         return None
     style, charted = _fitting(rect, page)
-    layout = paint_compare_table(painter, rect, table, theme, style)
+    with group(painter, "table"):
+        layout = paint_compare_table(painter, rect, table, theme, style)
     below = QRectF(rect.left(), layout.bottom + 12, rect.width(), rect.bottom() - layout.bottom - 12)
-    flips = paint_flips(painter, below, table.flips, theme, style) if _fits_flips(below, page, style) else []
+    with group(painter, "flips"):
+        flips = paint_flips(painter, below, table.flips, theme, style) if _fits_flips(below, page, style) else []
     top = below.top() + flips_height(table.flips, rect.width(), style) + _GAP
     charts = _chart_rects(QRectF(rect.left(), top, rect.width(), rect.bottom() - top), page) if charted else ()
-    for chart, box in zip(page.charts, charts, strict=False):
-        painter.save()
-        painter.translate(box.topLeft())
-        painter.scale(_CHART_SCALE, _CHART_SCALE)
-        size = QRectF(0, 0, box.width() / _CHART_SCALE, box.height() / _CHART_SCALE)
-        painted(chart.view, chart.figure).paint(painter, size, chart.figure, theme)
-        painter.restore()
+    with group(painter, "charts"):
+        for chart, box in zip(page.charts, charts, strict=False):
+            painter.save()
+            painter.translate(box.topLeft())
+            painter.scale(_CHART_SCALE, _CHART_SCALE)
+            size = QRectF(0, 0, box.width() / _CHART_SCALE, box.height() / _CHART_SCALE)
+            painted(chart.view, chart.figure).paint(painter, size, chart.figure, theme)
+            painter.restore()
     return PageLayout(layout, tuple(flips), charts)
 
 

@@ -3,13 +3,14 @@
 from typing import Final
 
 import explorer.presentation.compare.texts  # noqa: F401 - registers the words used here
+from explorer.analysis.ask.capacity import fewest_devices
 from explorer.analysis.ask.comparison.compared import ComparedRow, Comparison, compare
 from explorer.analysis.ask.comparison.lead import Lead, RatioRange, kind_ratios, lead
 from explorer.analysis.step.evaluate import Evaluation
-from explorer.presentation.compare.names import formats_text, shorter_names
+from explorer.presentation.compare.names import formats_text, measured_on, shorter_names
 from explorer.presentation.compare.values import counts_inputs, figure_text
 from explorer.presentation.look import ENGLISH, Look
-from explorer.presentation.quantities.numbers import times
+from explorer.presentation.quantities.numbers import capacity, times
 from explorer.presentation.slide.conditions import runs_once
 from explorer.presentation.words.messages import Message, render
 from explorer.presentation.words.phases import phase_message
@@ -35,11 +36,41 @@ def compare_title(evaluation: Evaluation, look: Look = ENGLISH, found: Compariso
     if len(shown.rows) == 1:
         return render(Message("compare.title.alone", {"baseline": base}), look)
     if ahead is None:
-        return render(Message("compare.title.no_baseline", {"baseline": base}), look)
+        return _without_room(evaluation, shown, names, look) or render(
+            Message("compare.title.no_baseline", {"baseline": base}), look
+        )
     if shown.vary == "measurements":
-        return _measured(ahead, names, look)
+        on = {row.subject.key: measured_on(evaluation, shown, row, look) for row in shown.rows}
+        told = {
+            k: _say("compare.title.on", look, name=name, device=on[k]) if on[k] else name for k, name in names.items()
+        }
+        return _measured(ahead, told, look)
     form = _form(evaluation, shown, ahead)
     return _behind(ahead, _ahead(ahead, names, look, form), names, look, form)
+
+
+def _without_room(evaluation: Evaluation, shown: Comparison, names: dict[str, str], look: Look) -> str:
+    """That the step does not fit on the baseline and on machines like it, by how much, and how many would hold it."""
+    base = shown.baseline
+    result = None if base is None else base.subject.result
+    if base is None or base.room or result is None or evaluation.model is None or shown.vary != "machines":
+        return ""
+    full = [row for row in shown.rows if not row.room and _capacity(row) == result.totals.capacity]
+    *first, last = [names[row.subject.key] for row in full]
+    held, of = (capacity(size, look.unit) for size in (float(result.totals.memory_bytes), result.totals.capacity))
+    values = {
+        "model": evaluation.model.name,
+        "devices": _say("compare.title.and", look, first=", ".join(first), last=last) if first else last,
+        "held": held,
+        "capacity": of.split(" ")[0] if of.split(" ")[-1] == held.split(" ")[-1] else of,
+    }
+    title = _say("compare.title.no_room", look, **values)
+    enough = fewest_devices(result)
+    return title if enough is None else _say("compare.title.enough", look, title=title, count=f"{enough:,}")
+
+
+def _capacity(row: ComparedRow) -> float | None:
+    return None if row.subject.result is None else row.subject.result.totals.capacity
 
 
 def _form(evaluation: Evaluation, shown: Comparison, ahead: Lead) -> str:

@@ -63,6 +63,13 @@ def row_note(row: ComparedRow, vary: Vary, look: Look = ENGLISH) -> str:
     return render(Message("compare.row.ideal"), look) if vary == "machines" and result.is_ideal else ""
 
 
+def measured_on(evaluation: Evaluation, found: Comparison, row: ComparedRow, look: Look = ENGLISH) -> str:
+    """The device of a measurement where not all are of one; empty otherwise."""
+    if found.vary != "measurements" or len({r.subject.entry.id for r in found.rows}) < 2:
+        return ""
+    return one_line(names_in(evaluation, look)[row.subject.entry.id].label)
+
+
 def paper_note(row: ComparedRow, vary: Vary, look: Look = ENGLISH) -> str:
     """The same where the column of ridges is left out: the baseline is named, and of a machine its ridge."""
     parts = [render(Message("compare.row.baseline"), look)] if row.is_baseline and vary != "measurements" else []

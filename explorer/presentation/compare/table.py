@@ -10,7 +10,7 @@ from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.choices import CompareAs, Vary
 from explorer.presentation.compare.columns import ComparedColumn, columns_of
 from explorer.presentation.compare.flip_chips import FlipLine, flip_line
-from explorer.presentation.compare.names import paper_note, row_note, shorter_names
+from explorer.presentation.compare.names import measured_on, paper_note, row_note, shorter_names
 from explorer.presentation.compare.reckoned import reckoned_text
 from explorer.presentation.compare.values import figure_text, relation_text, value_text
 from explorer.presentation.look import ENGLISH, Look
@@ -127,8 +127,8 @@ def _line(
         key=row.subject.key,
         entry=row.subject.entry.id,
         names=names[row.subject.key],
-        note=row_note(row, found.vary, look),
-        paper_note=paper_note(row, found.vary, look),
+        note=row_note(row, found.vary, look) or measured_on(evaluation, found, row, look),
+        paper_note=paper_note(row, found.vary, look) or measured_on(evaluation, found, row, look),
         colour=subject_colour(evaluation, row.subject),
         baseline=row.is_baseline,
         room=row.room,

@@ -307,6 +307,12 @@ register(
             "messages", "{best}: {measured} as fast as {baseline}, by its bound {bound}"
         ),
         "compare.title.alone": QT_TRANSLATE_NOOP("messages", "{baseline} by itself"),
+        "compare.title.on": QT_TRANSLATE_NOOP("messages", "{name} on {device}"),
+        "compare.title.and": QT_TRANSLATE_NOOP("messages", "{first} and {last}"),
+        "compare.title.no_room": QT_TRANSLATE_NOOP(
+            "messages", "{model} does not fit on {devices}: {held} of {capacity}"
+        ),
+        "compare.title.enough": QT_TRANSLATE_NOOP("messages", "{title}; {count} devices have room"),
         "compare.title.no_baseline": QT_TRANSLATE_NOOP("messages", "{baseline} has no figure to compare with"),
         "compare.under": QT_TRANSLATE_NOOP("messages", "under a value: its ratio to {baseline}"),
         "compare.under_difference": QT_TRANSLATE_NOOP("messages", "under a value: its difference from {baseline}"),

@@ -18,7 +18,7 @@ from explorer.ui.widgets.segmented import Segmented
 from explorer.ui.widgets.widget_fonts import scaled
 
 _DOT: Final = 5.0
-_WIDEST: Final = 14  # heights of a line; longer names are cut in the closed box, not in the list
+_WIDTH: Final = 12  # heights of a line; longer names are cut in the closed box, not in the list
 _SMALLER: Final = 0.93  # of the window's letters: a row of controls for one table
 
 
@@ -86,8 +86,7 @@ class CompareControls(QWidget):
         self.vary.chosen.connect(lambda key: set_view(vary=key, compare_sort=""))
         self.label = PlainLabel(self)
         self.baseline = QComboBox(self)
-        self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.baseline.setMaximumWidth(_WIDEST * self.fontMetrics().height())
+        self.baseline.setFixedWidth(_WIDTH * self.fontMetrics().height())  # what is below must not jump with a name
         self.baseline.activated.connect(lambda i: set_baseline(session, self.baseline.itemData(i)))
         self.label.setBuddy(self.baseline)
         self.said_as = Segmented((("ratio", tr("Ratio")), ("difference", tr("Difference"))), self)

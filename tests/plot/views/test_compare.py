@@ -11,6 +11,7 @@ from explorer.presentation.palette import LIGHT
 from explorer.presentation.slide.slide import build_slide
 from explorer.presentation.views.compare import ComparedPage, compare_page
 from explorer.presentation.views.compared.paired import PairedFigure
+from explorer.report.figure_export import Paper, figure_bytes
 from tests.analysis.ask.comparison.machines import A100, H100, evaluated, llama
 from tests.plot.recorder import Drawn, Recorder, fixed_fonts
 
@@ -125,3 +126,8 @@ def test_any_slide_can_have_its_devices_with_ratios() -> None:
     assert {"14.8 ms", "0.42×", "2.39×"} <= {d.text for d in said}
     assert max(d.right for d in said) <= block[1].right() + 0.5
     assert build_slide(evaluated(llama(H100)), view="roofline", blocks=("ratios",)).block("ratios") is None
+
+
+def test_a_slide_of_the_comparison_names_its_parts_in_an_svg() -> None:
+    svg = figure_bytes(evaluated(llama()), ".svg", Paper(), "compare").decode()
+    assert all(f'<g id="{name}"' in svg for name in ("title", "table", "flips", "charts", "footer"))

@@ -8,7 +8,8 @@ from explorer.analysis.step.evaluate import Evaluation, evaluate
 from explorer.files.study.examples import example_path
 from explorer.files.study.study import read_study
 from explorer.presentation.compare.finding import compare_conditions, compare_title
-from tests.analysis.ask.comparison.machines import A100, B200, CATALOGUE, GEFORCE, H100, evaluated, llama
+from explorer.presentation.compare.table import compare_table
+from tests.analysis.ask.comparison.machines import A100, B200, CATALOGUE, GEFORCE, H100, MI300X, evaluated, llama
 from tests.analysis.making import own
 
 
@@ -38,7 +39,12 @@ def test_a_baseline_that_leads_is_said_to_lead() -> None:
 
 
 def test_without_a_figure_of_the_baseline_the_title_claims_nothing() -> None:
-    assert compare_title(evaluated(llama(GEFORCE, H100))) == "RTX 4090 has no figure to compare with"
+    assert compare_title(evaluated(llama(GEFORCE, H100))) == (
+        "Llama-3.1-8B does not fit on RTX 4090: 50.4 GB of 25.8; 2 devices have room"
+    )
+    full = compare_title(evaluated(llama(A100, H100, MI300X, batch=700)))
+    assert full.startswith("Llama-3.1-8B does not fit on A100 and H100: ")
+    assert full.endswith(" of 85.9; 2 devices have room")
     assert compare_title(evaluated(llama(H100))) == "H100 by itself"
 
 
@@ -77,3 +83,11 @@ def test_with_experts_chosen_at_random_rates_are_about_and_no_bounds() -> None:
     said = compare_conditions(evaluated(replace(study, workload=replace(study.workload, batch=8))))
     assert "times are at least; with experts as read by random routing, times and rates are about" in said
     assert "at most" not in said
+
+
+def test_measurements_of_several_devices_name_theirs_in_the_title_and_under_the_row() -> None:
+    found = example("qwen3-30b-home", vary="measurements")
+    lines = compare_table(found).lines
+    assert all(line.note for line in lines)
+    assert len({line.note for line in lines}) > 1
+    assert any(f"{line.names[-1]} on {line.note}" in compare_title(found) for line in lines)

@@ -1,5 +1,6 @@
 """The controls above the comparison: each says what the view is, and changes it."""
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -87,3 +88,17 @@ def test_controls_go_on_in_a_second_line_and_none_is_cut(qtbot: QtBot) -> None:
         assert left >= 0
         assert left + part.width() <= 560
     assert made.vary.width() >= made.vary.sizeHint().width()
+
+
+@pytest.mark.parametrize("width", [640, 1000, 1280])
+def test_another_baseline_moves_nothing(qtbot: QtBot, width: int) -> None:
+    names = ("A", "昇腾 910B", "A card of a name so long that no box has room for all of it")
+    of = session(of=study(*(device(name) for name in names)))
+    made = controls(qtbot, of, width)
+    places = []
+    for i in range(6):
+        of.store.set_view(baseline=of.store.study.hardware[i % 3].id)
+        QApplication.processEvents()
+        parts = (made.vary, made.baseline, made.said_as, made.legend)
+        places.append([made.heightForWidth(width), *(part.geometry().getRect() for part in parts)])
+    assert all(place == places[0] for place in places)
