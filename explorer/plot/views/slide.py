@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 import explorer.plot.views.slide_blocks  # noqa: F401 - registers the painters of blocks
@@ -21,6 +21,7 @@ _FOOT_LINE = 16.0
 _LEAST_BLOCK = 250.0
 _SOURCES = 2  # lines
 _DAY_GAP = 24.0
+_CLEAR = 1.0  # above the rule of the footer, into which nothing reaches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +72,7 @@ def paint_slide(painter: QPainter, rect: QRectF, slide: Slide, theme: Theme) -> 
         for b, p in blocks
     ]
     placed = arranged(room, wanted, sizes)
+    painter.setClipRect(QRectF(0, 0, page.width(), foot.top() - _CLEAR), Qt.ClipOperation.IntersectClip)
     with group(painter, "chart"):
         drawn = how.paint(painter, placed.view, slide.figure, theme)
     for (block, by), place, larger in zip(blocks, placed.blocks, placed.scales, strict=False):

@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from explorer.plot.paint.brushes import pen
@@ -120,7 +120,10 @@ def _chart(
     # what a chart keeps free for the titles of its axes, which are said once for all
     left, below = faces.title.height + 2 * unit, faces.title.height + 6 * unit
     chart = QRectF(area.left() - left, top, area.width() + left, max(1.0, area.bottom() + below - top))
+    painter.save()
+    painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
     drawn = paint(painter, chart, shown_figure(panel.figure, area.width(), unit), theme, font)
+    painter.restore()
     return _pointed(drawn, panel)
 
 
