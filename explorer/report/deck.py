@@ -10,7 +10,7 @@ from explorer.files.disk.atomic import write_atomically
 from explorer.files.disk.text import printable
 from explorer.presentation.slide.slide import Slide, built
 from explorer.presentation.views.declared import VIEWS
-from explorer.report.figure_export import FORMATS, PLAIN, Paper, Tell, check_export, content_of, pdf_of_pages
+from explorer.report.figure_export import FORMATS, PLAIN, Paper, Tell, check_export, content_of, pdf_of_pages, reason_of
 
 PDF = ".pdf"
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}")
@@ -22,7 +22,7 @@ def slides_of(evaluation: Evaluation, paper: Paper = PLAIN) -> Iterator[tuple[st
         if view.bare:
             continue
         slide = built(name, evaluation, paper.look, paper.texts, paper.blocks, paper.day)
-        if isinstance(slide, Slide) and not getattr(slide.figure, "empty_text", ""):
+        if isinstance(slide, Slide) and not reason_of(slide):
             yield name, slide
 
 

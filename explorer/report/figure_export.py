@@ -23,7 +23,7 @@ from explorer.plot.views.slide import paint_view
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.palette import Theme
 from explorer.presentation.roofline.build import build_figure
-from explorer.presentation.slide.slide import built, chosen_blocks
+from explorer.presentation.slide.slide import Slide, built, chosen_blocks
 from explorer.presentation.views.declared import VIEWS
 from explorer.report.pdf_text import timeless
 from explorer.report.svg_text import finished
@@ -90,10 +90,20 @@ def export_figure(evaluation: Evaluation, path: Path, paper: Paper = PLAIN, view
     Raises
     ------
     Refused
-        An unknown suffix, view or block, a size out of range, a file that cannot be written.
+        An unknown suffix, view or block, a size out of range, a view with nothing to show, a file that cannot be
+        written.
     """
     check_export(path, paper, view)
-    write_atomically(path, figure_bytes(evaluation, path.suffix.lower(), paper, view))
+    figure = built(view, evaluation, paper.look, paper.texts, paper.blocks, paper.day, bare=paper.bare)
+    if reason := reason_of(figure):
+        raise Refused(Problem("export.empty", "", {"view": view, "reason": reason}))
+    write_atomically(path, content_of(view, figure, path.suffix.lower(), paper))
+
+
+def reason_of(figure: object) -> str:
+    """Why a figure or slide has nothing to show, "" where it has something."""
+    shown = figure.figure if isinstance(figure, Slide) else figure
+    return str(getattr(shown, "empty_text", ""))
 
 
 def check_export(path: Path, paper: Paper, view: str) -> None:

@@ -144,3 +144,14 @@ def test_an_empty_title_leaves_it_out_and_a_long_one_is_kept_whole(tmp_path: Pat
     assert "waits for memory on all three devices" not in texts(out)
     assert render("-o", str(out), "--title", ("word " * 98) + "the end") == 0
     assert "the end" in texts(out)
+
+
+def test_a_view_with_nothing_to_show_is_refused_with_the_reason_and_writes_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert render("--vary", "what-ifs", "--view", "paired", "-o", str(tmp_path / "a.png")) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "The view “paired” has nothing to show: " in told.err
+    assert told.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

@@ -134,6 +134,7 @@ class Recorder:
 
     def setRenderHint(self, *_hint: object) -> None: ...  # noqa: N802
     def setRenderHints(self, *_hint: object) -> None: ...  # noqa: N802
+    def setClipRect(self, *_rect: object) -> None: ...  # noqa: N802 - what is cut off is told too
 
     def setPen(self, pen: Any) -> None:  # noqa: N802
         self._pen = QPen(pen)

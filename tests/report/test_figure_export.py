@@ -30,7 +30,8 @@ from explorer.presentation.slide.conditions import conditions
 from explorer.presentation.slide.slide import build_slide, built
 from explorer.presentation.views.declared import VIEWS
 from explorer.presentation.words.messages import render_problem
-from explorer.report.figure_export import Paper, export_day, pinned
+from explorer.report.deck import slides_of
+from explorer.report.figure_export import Paper, export_day, pinned, reason_of
 from explorer.report.figure_export import export_figure as exported
 from explorer.report.paper_sizes import SIZES
 from tests.plot.drawing import A100, CHINESE, H100, MI300X, decode_study, device, evaluated, matmul_study
@@ -48,7 +49,8 @@ WORST_TOLERANCE = 60.0  # of 255, in any block; a title moved by one space makes
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    return evaluated(decode_study(H100, A100, MI300X))
+    dated = zip((H100, A100, MI300X), (2022, 2020, 2023), strict=True)
+    return evaluated(decode_study(*(replace(device, year=year) for device, year in dated)))
 
 
 @pytest.fixture(params=[LIGHT, DARK], ids=["light", "dark"])
@@ -261,6 +263,18 @@ def test_what_cannot_be_exported_is_refused_in_one_clear_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("view", ["decode", "memory", "frontier", "speedup", "paired", "rooflines"])
+def test_a_view_that_has_nothing_to_show_is_refused_with_the_reason(tmp_path: Path, view: str) -> None:
+    alone = evaluated(replace(matmul_study(1, 4096, 4096), name="One"))
+    reason = reason_of(built(view, alone))
+    assert reason.endswith(".")
+    with pytest.raises(Refused) as refused:
+        export_figure(alone, tmp_path / "a.png", view=view)
+    said = [render_problem(p) for p in refused.value.problems]
+    assert said == [f"The view “{view}” has nothing to show: {reason}"]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_figure_is_made_without_a_screen_and_without_widgets(tmp_path: Path) -> None:
     script = (
         "import os, sys; os.environ.pop('QT_QPA_PLATFORM', None); os.environ.pop('DISPLAY', None)\n"
@@ -339,7 +353,7 @@ def test_every_block_of_every_view_can_be_left_out(
 def test_figures_are_never_cut_on_any_slide_of_an_example(root: Path, tmp_path: Path) -> None:
     for file in sorted((root / "resources" / "studies").glob("*.roofline.yaml")):
         found = evaluate(read_study(file), load_catalogue(devices=False))
-        for view in (v.name for v in VIEWS.values() if not v.bare):
+        for view, _ in slides_of(found):
             export_figure(found, tmp_path / "a.svg", view=view)
             texts = _svg_texts(tmp_path / "a.svg")
             assert not re.search(r"(^|\s)[\d.,]+…", texts), (file.name, view)

@@ -11,6 +11,7 @@ register(
             "All views are written into a folder or a .pdf; “{got}” is neither. A folder of such a name must be there.",
         ),
         "export.nothing": QT_TRANSLATE_NOOP("messages", "No view has anything to say of this study."),
+        "export.empty": QT_TRANSLATE_NOOP("messages", "The view “{view}” has nothing to show: {reason}"),
         "export.block": QT_TRANSLATE_NOOP("messages", "There is no block “{got}” on a slide; the blocks are: {known}."),
         "export.long": QT_TRANSLATE_NOOP("messages", "The {part} has {got} characters; a slide has room for {limit}."),
         "export.size": QT_TRANSLATE_NOOP(

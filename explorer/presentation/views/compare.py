@@ -33,6 +33,11 @@ class ComparedPage(msgspec.Struct, frozen=True, eq=False):
     table: ComparedTable
     charts: tuple[ComparedChart, ...] = ()
 
+    @property
+    def empty_text(self) -> str:
+        """Why there is nothing side by side."""
+        return self.table.empty_text
+
 
 def compare_page(evaluation: Evaluation, look: Look = ENGLISH) -> ComparedPage:
     """The comparison of the study's view on paper, with the charts that stand below it in the window."""

@@ -8,7 +8,7 @@ import msgspec
 
 from explorer.presentation.views.batch_chart import rate_tick, value_ticks
 
-_APART: Final = 40.0  # times
+_APART: Final = 10.0  # times, as for curves against batch
 _MOST: Final = 5
 _STEPS: Final = ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))
 

@@ -75,7 +75,7 @@ def frontier_figure(evaluation: Evaluation, look: Look = ENGLISH) -> FrontierFig
     if not shown:
         return FrontierFigure(title, "", empty_text=_empty(evaluation, [s for s, _ in found], look))
     curves = [f for _, f in shown]
-    x, y = _axes([f.each_per_s for f in curves], [f.all_per_s for f in curves])
+    x, y = _axes(evaluation.study.view.log_curves, [f.each_per_s for f in curves], [f.all_per_s for f in curves])
     base = "" if drawn.baseline is None else drawn.baseline.key
     ratios = throughput_ratios(curves, base)
     unit, form = _unit(evaluation), _form(tuple(s.evaluation for s, _ in shown))
@@ -97,9 +97,9 @@ def frontier_figure(evaluation: Evaluation, look: Look = ENGLISH) -> FrontierFig
     )
 
 
-def _axes(*figures: Sequence[Array]) -> tuple[CurveAxis, CurveAxis]:
-    """Both axes from 0, or both logarithmic."""
-    apart = any(is_apart(float(each.max()) for each in found) for found in figures)
+def _axes(chosen: bool | None, *figures: Sequence[Array]) -> tuple[CurveAxis, CurveAxis]:
+    """Both axes from 0, or both logarithmic: as the study says of curves, else where one is ten times another."""
+    apart = any(is_apart(float(each.max()) for each in found) for found in figures) if chosen is None else chosen
     ends = [(min(float(f.min()) for f in found), max(float(f.max()) for f in found)) for found in figures]
     x, y = (log_axis(*end) if apart and end[0] > 0 else even_axis(end[1]) for end in ends)
     return x, y

@@ -68,6 +68,15 @@ def test_curves_far_apart_are_drawn_on_log_axes_both() -> None:
     assert all(far.y.low <= value <= far.y.high for value, _ in far.y.ticks)
 
 
+def test_axes_are_logarithmic_from_ten_times_on_unless_the_study_says_otherwise() -> None:
+    def of(times: float, chosen: bool | None = None) -> bool:
+        study = decode_study(H100, device("Slow", H100.peaks[0].rate, H100.memory[0].bandwidth / times), batch=1)
+        return figure(replace(study, view=replace(study.view, log_curves=chosen))).x.log
+
+    assert [of(times) for times in (8.0, 12.0)] == [False, True]
+    assert [of(8.0, chosen=True), of(12.0, chosen=False)] == [True, False]
+
+
 def test_prefill_counts_prompt_tokens() -> None:
     found = figure(decode_study(H100, A100, phase="prefill"))
     assert (found.x_title, found.y_title) == (
