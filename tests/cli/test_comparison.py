@@ -160,3 +160,11 @@ def test_operators_without_a_model_have_one_basis_in_every_headline(run: Run) ->
     found = json.loads(run("evaluate", study, "--baseline", "A100", "--json").out)
     times = {device["name"]: device["vs_baseline"]["time"] for device in found["hardware"]}
     assert 1 / times["NVIDIA H100 SXM5 80GB"] == pytest.approx(2.13, abs=0.005)
+
+
+def test_a_model_is_the_baseline_of_models_by_its_name(run: Run) -> None:
+    name = WORK[1]
+    out = json.loads(run("evaluate", *WORK, "--vary", "models", "--baseline", name.lower(), "--json").out)
+    assert out["comparison"]["baseline"] == name
+    done = run("evaluate", *WORK, "--vary", "models", "--baseline", "no such model")
+    assert (done.code, done.err.count("\n")) == (2, 1)

@@ -50,6 +50,10 @@ def compared_study(study: Study, baseline: str | None, vary: str | None) -> Stud
             raise Refused(Problem("compare.vary", "vary", {"got": printable(str(vary)), "known": known}))
         view = replace(view, vary=VARIES[as_known])
     if baseline is not None:
+        wanted = " ".join(baseline.split()).lower()
+        models = [m.id for m in study.models if m.name.lower() == wanted] if view.vary == "models" else []
+        if len(models) == 1:
+            return replace(study, view=replace(view, baseline=models[0]))
         visible = [e for e in study.hardware if e.visible]
         view = replace(view, baseline=named_entry(baseline, visible).id)
     return replace(study, view=view)

@@ -95,7 +95,8 @@ def columns_of(
         name = "expected" if figure.id == "expected_low" else figure.id
         if name not in order or _says_nothing(found, figure.id):
             continue
-        form = "_inputs" if _counts_inputs(found, figure.id) else "_routed" if words["routing"] else ""
+        routing = words["prompt_routing" if figure.id == "first_token" else "routing"]
+        form = "_inputs" if _counts_inputs(found, figure.id) else "_routed" if routing else ""
         group, header = _said(f"group.{figure.group}", form, words, look), _header(name, form, words, look)
         swept = figure.group in _SWEPT
         columns.append(

@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.analysis.ask.comparison.compared import ComparedCell, ComparedRow, Comparison, compare
+from explorer.analysis.ask.comparison.figures.step_figures import prompts_routed
 from explorer.analysis.step.evaluate import Evaluation
 from explorer.analysis.study.choices import CompareAs, Vary
 from explorer.presentation.compare.columns import ComparedColumn, columns_of
@@ -13,10 +14,12 @@ from explorer.presentation.compare.flip_chips import FlipLine, flip_line
 from explorer.presentation.compare.names import measured_on, paper_note, row_note, shorter_names
 from explorer.presentation.compare.reckoned import reckoned_text
 from explorer.presentation.compare.values import figure_text, relation_text, value_text
+from explorer.presentation.hardware.device_names import names_in
 from explorer.presentation.look import ENGLISH, Look
 from explorer.presentation.views.compared.subject_names import subject_colour
 from explorer.presentation.words.messages import TEMPLATES, Message, of_note, render
 from explorer.presentation.words.said.routing import pace_text
+from explorer.presentation.words.visible import one_line
 
 _ONE: Final = "1"
 
@@ -94,7 +97,7 @@ def table_of(evaluation: Evaluation, found: Comparison, look: Look = ENGLISH) ->
     return ComparedTable(
         vary=found.vary,
         shown=view.compare_as,
-        header=render(Message(f"compare.{found.vary}"), look),
+        header=_on_device(evaluation, found, render(Message(f"compare.{found.vary}"), look), look),
         columns=columns,
         lines=tuple(_line(evaluation, found, row, columns, names, look) for row in found.rows),
         flips=flip_line(found, {key: forms[-1] for key, forms in names.items()}, look),
@@ -217,6 +220,15 @@ class _Writer:
         )
 
 
+def _on_device(evaluation: Evaluation, found: Comparison, subject: str, look: Look) -> str:
+    """What stands side by side, with the device that it is on where that is not the active one."""
+    baseline = evaluation.baseline
+    if found.vary not in {"models", "formats", "what_ifs"} or baseline is None or baseline is evaluation.active:
+        return subject
+    device = names_in(evaluation, look)[baseline.entry.id].label
+    return render(Message("compare.on_device", {"subject": subject, "device": one_line(device)}), look)
+
+
 def _words(evaluation: Evaluation, found: Comparison, look: Look) -> dict[str, str]:
     """What headers say of the step: the format of the peak, and how experts are chosen where that decides."""
     routed = any(figure.id == "routed" for figure in found.figures)
@@ -224,6 +236,9 @@ def _words(evaluation: Evaluation, found: Comparison, look: Look) -> dict[str, s
     return {
         "format": _peak_format(found),
         "routing": pace_text(evaluation, look, "short") if routed else "",
+        "prompt_routing": pace_text(evaluation, look, "short")
+        if prompts_routed([r.subject for r in found.rows])
+        else "",
         "batch": f"{work.batch:,}",
         "context": f"{work.context:,}",
     }

@@ -6,8 +6,11 @@ from msgspec.structs import replace
 from explorer.analysis.ask.comparison.compared import compare, figures_of
 from explorer.analysis.ask.knees import knees
 from explorer.analysis.catalogue.device import Device
+from explorer.analysis.step.evaluate import evaluate
 from explorer.analysis.study.study import HardwareEntry, ModelEntry
 from explorer.analysis.study.variant import ScaleDevice, Variant
+from explorer.api.studies import new_study
+from explorer.files.catalogue import load_catalogue
 from explorer.presentation.compare.columns import ComparedColumn
 from explorer.presentation.compare.table import ComparedEntry, ComparedTable, compare_table
 from explorer.presentation.look import Look
@@ -271,3 +274,21 @@ def test_the_largest_batch_is_told_beyond_what_the_program_takes_as_the_device_t
     assert found is not None
     assert told == f"{found.fit_batch:,}"
     assert (found.fit_batch or 0) > 2**20
+
+
+def test_what_is_on_another_device_than_the_active_one_says_which() -> None:
+    swapped = evaluated(llama(A100, H100, baseline=H100))
+    for vary in ("models", "formats", "what_ifs"):
+        assert compare_table(swapped, vary=vary).header.endswith(", on H100 SXM5")  # type: ignore[arg-type]
+    assert compare_table(swapped, vary="machines").header == "Machine"
+    assert compare_table(evaluated(llama(A100, H100)), vary="models").header == "Model"
+
+
+def test_the_first_token_says_that_it_is_of_one_prompt() -> None:
+    study = llama(A100, H100)
+    work = replace(study.workload, phase="prefill", batch=8)
+    columns = {c.figure: c for c in compare_table(evaluated(replace(study, workload=work))).columns}
+    assert columns["first_token"].alone == "first token, one prompt"
+    mixture = compare_table(evaluate(new_study("Qwen3-30B-A3B", ["H100 SXM5"], batch=8), load_catalogue(devices=False)))
+    routed = next(c.alone for c in mixture.columns if c.figure == "first_token")
+    assert routed == "first token, one prompt, random routing"

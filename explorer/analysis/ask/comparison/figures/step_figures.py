@@ -96,6 +96,13 @@ def _first_token(subject: Subject) -> FoundFigure:
     )
 
 
+def prompts_routed(found: Sequence[Subject]) -> bool:
+    """Whether the first token of any subject depends on which experts are read."""
+    prompts = [(s, one_prompt(s.evaluation)) for s in found if s.evaluation is not None and s.result is not None]
+    results = [prompt.device(s.entry.id) for s, prompt in prompts if prompt is not None]
+    return any(result is not None and result.totals.routing_matters for result in results)
+
+
 def _held(evaluation: Evaluation, result: DeviceResult) -> FoundFigure:
     return missing("no_model") if evaluation.model is None else known(float(result.totals.memory_bytes))
 
