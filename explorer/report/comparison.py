@@ -20,17 +20,22 @@ def comparison_text(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     table = compare_table(evaluation, look)
     if not table.lines:
         return table.empty_text + "\n"
-    text = f"{compare_title(evaluation, look)}\n{aligned_text(_columns(table, look), table.lines, look)}"
+    tables = "\n".join(aligned_text(columns, table.lines, look) for columns in _columns(table, look))
+    text = f"{compare_title(evaluation, look)}\n{tables}"
     return text + (f"{table.flips.text}\n" if table.flips.title else "")
 
 
-def _columns(table: ComparedTable, look: Look) -> list[Column[ComparedLine]]:
-    """The columns that decide, each figure with its ratio beside it."""
+def _columns(table: ComparedTable, look: Look) -> list[list[Column[ComparedLine]]]:
+    """Every column, each figure with its ratio beside it: a table of those that decide, the others in further ones."""
     shown = deciding_places(table, _SHOWN)
+    others = [i for i in range(len(table.columns)) if i not in shown]
     said = render(Message("compare.baseline"), look)
-    columns = [_text_column("name", table.header, lambda line: _named(line, said), right=False)]
-    columns += [_text_column(table.columns[i].figure, table.columns[i].alone, _reading(i)) for i in shown]
-    return columns
+    name = _text_column("name", table.header, lambda line: _named(line, said), right=False)
+    parts = [shown, *(others[i : i + _SHOWN] for i in range(0, len(others), _SHOWN))]
+    return [
+        [name, *(_text_column(table.columns[i].figure, table.columns[i].alone, _reading(i)) for i in part)]
+        for part in parts
+    ]
 
 
 def _named(line: ComparedLine, baseline: str) -> str:

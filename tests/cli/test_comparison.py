@@ -168,3 +168,9 @@ def test_a_model_is_the_baseline_of_models_by_its_name(run: Run) -> None:
     assert out["comparison"]["baseline"] == name
     done = run("evaluate", *WORK, "--vary", "models", "--baseline", "no such model")
     assert (done.code, done.err.count("\n")) == (2, 1)
+
+
+def test_no_column_is_left_out_of_the_text(run: Run) -> None:
+    out = run("evaluate", *WORK, "--baseline", "H100").out
+    assert all(header in out for header in ("memory held", "knee batch", "launch", "power", "largest batch", "ridge"))
+    assert out.count("H100 SXM5 80GB (baseline)") + out.count("H100 SXM5 (baseline)") >= 3

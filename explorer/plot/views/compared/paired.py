@@ -27,6 +27,7 @@ from explorer.presentation.views.compared.paired import PairedBar, PairedFigure,
 
 _LONGEST_NAME: Final = 0.3  # of the width
 _FEW_GROUPS: Final = 3
+_KEPT: Final = 4  # subjects that stay when operators give way
 _WIDEST_GROUP: Final = 1.5  # of its usual height
 _LEAD, _APART = 20.0, 22.0  # units of a swatch in the legend, and between its entries
 _LEAST_BARS: Final = 0.28  # of the width: with less, texts are short
@@ -71,9 +72,13 @@ def paint_paired(
 
 
 def fitted_subjects(figure: PairedFigure, rect: QRectF, top: float, faces: Fonts) -> PairedFigure:
-    """The figure with the first subjects alone, where all of them leave no room for a few groups below `top`."""
-    wanted = min(_FEW_GROUPS, len(figure.groups) + bool(figure.rests[-1].rows))
+    """The figure with the first subjects alone, where all of them leave no room for a few groups below `top`.
+
+    A few subjects stay while there is room for one group: operators give way before them.
+    """
+    few_groups = min(_FEW_GROUPS, len(figure.groups) + bool(figure.rests[-1].rows))
     for count in range(len(figure.subjects), 2, -1):
+        wanted = 1 if count <= _KEPT else few_groups
         few = _first(figure, count)
         notes = len(note_lines(few.notes, faces, rect)) * faces.tick.height
         each = _bar_height(faces) * count + _gap(faces)

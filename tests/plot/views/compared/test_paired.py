@@ -89,11 +89,15 @@ def test_what_has_no_row_of_its_own_is_drawn_in_one_that_sums_it() -> None:
     assert len(shown_groups(found, 60.0, faces)) < len(shown_groups(found, 400.0, faces))
 
 
-def test_where_little_room_is_left_the_first_two_stand_for_all_and_the_others_are_counted() -> None:
+def test_where_little_room_is_left_operators_give_way_before_machines_and_those_past_four_are_counted() -> None:
     found = figure(*[device(f"N{i}", 3e14, (i + 1) * 1e12) for i in range(6)])
     things, marks = drawn(found, (262, 270))
-    assert {m.key for m in marks} == {"d0", "d1"}
-    assert "4 more where there is room." in " ".join(d.text for d in things if d.text)
+    assert {m.key for m in marks} == {"d0", "d1", "d2", "d3"}
+    assert "2 more where there is room." in " ".join(d.text for d in things if d.text)
+    few = figure(*[device(f"N{i}", 3e14, (i + 1) * 1e12) for i in range(3)])
+    low, kept = drawn(few, (262, 200))
+    assert {m.key for m in kept} == {"d0", "d1", "d2"}
+    assert "where there is room" not in " ".join(d.text for d in low if d.text)
     _, every = drawn(found, (500, 900))
     assert {m.key for m in every} == {f"d{i}" for i in range(6)}
 
