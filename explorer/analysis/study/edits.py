@@ -78,6 +78,8 @@ def change_hardware(study: Study, entry_id: str, **fields: object) -> Study:
 
 
 def add_model(study: Study, entry: ModelEntry) -> Study:
-    """Add a model under a unique id and make it the active one; overrides of another model's rows go."""
+    """Add a model under a unique id and make it the active one; a study named after another model loses the name."""
     named = replace(entry, id=unique_id(entry.id or entry.name, (m.id for m in study.models)))
-    return replace(study, models=(*study.models, named), active_model=named.id)
+    other = any(m.name and m.name in study.name for m in study.models) and entry.name not in study.name
+    name = "" if other else study.name
+    return replace(study, models=(*study.models, named), active_model=named.id, name=name)

@@ -310,3 +310,10 @@ def test_many_names_are_given_one_after_the_other() -> None:
     assert [taken.id("B") for _ in range(3)] == ["b", "b-3", "b-4"]
     assert "a 6" in taken
     assert "a 7" not in taken
+
+
+def test_a_study_named_after_another_model_loses_its_name_and_one_of_the_users_own_keeps_it() -> None:
+    models = (ModelEntry(id="llama", name="Llama-3.1-8B"),)
+    for name, kept in (("Llama-3.1-8B decode", ""), ("My work", "My work"), ("", "")):
+        found = add_model(Study(name=name, models=models), ModelEntry(id="", name="Qwen3-30B-A3B"))
+        assert found.name == kept
