@@ -12,7 +12,7 @@ from explorer.analysis.step.phases.ids import DECODE, PREFILL
 from explorer.analysis.step.phases.registry import PHASES
 from explorer.analysis.study.study import Study
 from explorer.document.autosave import Autosave
-from explorer.presentation.words.messages import render_problem
+from explorer.presentation.words.said.noticed import noticed
 from explorer.ui.actions import fill_menus, fill_views, make_actions
 from explorer.ui.answer_bar import AnswerBar
 from explorer.ui.decode.panel import DecodePanel
@@ -193,7 +193,7 @@ class MainWindow(QMainWindow):
         self.session.set_catalogue(catalogue)
 
     def _edit_refused(self, problem: Problem) -> None:
-        why = render_problem(problem, self.session.look)
+        why = noticed(problem, self.session.look)
         self.notice.say(tr("This edit was not made, for the study could not be saved with it. {why}", why=why))
 
     def _autosave_failed(self, why: str) -> None:

@@ -140,3 +140,9 @@ def test_a_change_that_brings_nothing_is_of_no_use_unless_it_brings_room() -> No
     variant = Variant(label="x", edit=SetBatch(batch=1))
     assert [Gain(variant, g).useful for g in (None, 0.5, 1.0, 1.0049, 1.005)] == [False] * 4 + [True]
     assert Gain(variant, 1.0, brings_room=True).useful
+
+
+def test_more_than_a_thousand_devices_are_no_offer() -> None:
+    """20.4 GB: 1,020 devices of 20 MB may be taken, 2,040 of 10 MB are nobody's."""
+    found = [[g.code for g in levers(evaluated(device(capacity=c)), "round")] for c in (20.4e6, 10e6)]
+    assert ["lever.devices" in codes for codes in found] == [True, False]

@@ -57,7 +57,7 @@ def test_a_batch_that_does_not_fit_says_so() -> None:
 
 def test_own_rows_are_judged_by_time_and_share_of_peak() -> None:
     slide = build_slide(evaluated(replace(matmul_study(1, 4096, 4096), name="One column")))
-    assert slide.title == "One column waits for memory on H100"
+    assert slide.title == "The work of “One column” waits for memory on H100"
     assert slide.subtitle.startswith("One operator: ")
     assert slide.table.headers[-2:] == ("operator by operator", "of peak")
     assert slide.table.rows[0].cells[-1] == "0.3 %"

@@ -82,10 +82,38 @@ def test_typing_accepts_thousands_and_marks_what_is_no_number(qtbot: QtBot) -> N
     assert of.store.study.workload.context == 16384
     assert made.context.problem.text() == "Type a whole number such as 4096, 4k or 128k."
     assert not made.context.problem.isHidden()
+    assert entry.text() == "16,384"
     entry.selectAll()
     qtbot.keyClicks(entry, "2048")
     qtbot.keyClick(entry, Qt.Key.Key_Return)
     assert made.context.problem.isHidden()
+
+
+@pytest.mark.parametrize("typed", ["0", "-1", "1e9", "abc", "1e99", "9999999"])
+@pytest.mark.parametrize("name", ["batch", "context"])
+def test_what_is_not_taken_leaves_the_figure_in_the_field_and_says_why(qtbot: QtBot, name: str, typed: str) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    control = getattr(made, name)
+    before = control.entry.text()
+    control.entry.selectAll()
+    qtbot.keyClicks(control.entry, typed)
+    qtbot.keyClick(control.entry, Qt.Key.Key_Return)
+    assert control.entry.text() == before
+    assert control.problem.text().startswith("Type a ")
+    assert not control.problem.isHidden()
+
+
+def test_a_batch_is_typed_as_a_context_is_up_to_the_limit_of_a_study(qtbot: QtBot) -> None:
+    of = session()
+    made = panel(qtbot, of)
+    entry = made.batch.entry
+    for typed, meant in (("16k", 16384), ("1000000", 1_000_000)):
+        entry.selectAll()
+        qtbot.keyClicks(entry, typed)
+        qtbot.keyClick(entry, Qt.Key.Key_Return)
+        assert of.store.study.workload.batch == meant
+        assert entry.text() == f"{meant:,}"
 
 
 def test_buttons_and_menu_double_and_halve(qtbot: QtBot) -> None:

@@ -13,6 +13,7 @@ EIGHT_BIT_KV: Final = "fp8"
 FOUR_BIT: Final = "int4"
 _EIGHT_BITS: Final = 8.5  # with the scales that a format of 8 bits may have
 _FOUR_BITS: Final = 5.0  # the same of 4 bits
+MOST_OFFERED: Final = 1024  # devices of one kind
 _LEAST_GAIN: Final = 1.005  # what reads 1.00 is none
 
 
@@ -66,7 +67,7 @@ def _gain(now: float, then: float | None) -> float | None:
 def _more_devices(_evaluation: Evaluation, result: DeviceResult) -> Iterator[Edit]:
     """The fewest devices that hold what one entry has no room for."""
     count = fewest_devices(result)
-    if count is not None:
+    if count is not None and count <= MOST_OFFERED:
         yield SetCount(device=result.entry.id, count=count)
 
 

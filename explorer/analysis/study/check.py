@@ -194,7 +194,10 @@ def _models(study: Study, catalogue: Catalogue | None) -> Iterator[Problem]:
     for i, entry in enumerate(study.models):
         yield from _model(entry, f"models[{i}]", catalogue)
     if study.active_model and all(m.id != study.active_model for m in study.models):
-        known = ", ".join(m.id for m in study.models[:8]) or "–"
+        known = ", ".join(m.id for m in study.models[:8])
+        if not known:
+            yield Problem("study.no_models", "active_model", {"id": study.active_model})
+            return
         yield Problem("study.active_model", "active_model", {"id": study.active_model, "known": known})
 
 

@@ -18,6 +18,7 @@ from explorer.presentation.words.said.routing import pace_text
 
 _CHANGES: Final = frozenset({"formats", "what_ifs"})
 _NOTHING_ELSE: Final = frozenset({"formats", "what_ifs", "models"})
+_TWO: Final = 2
 _BETWEEN: Final = " · "
 _PRODUCTS: Final = ("matmul", "qkv_matmul", "batched_matmul", "grouped_matmul", "absorbed_matmul", "moe_matmul")
 _ATTENTION: Final = ("attention", "chunked_attention", "block_attention", "compressed_attention")
@@ -46,7 +47,15 @@ def compare_title(evaluation: Evaluation, look: Look = ENGLISH, found: Compariso
         }
         return _measured(ahead, told, look)
     form = _form(evaluation, shown, ahead)
-    return _behind(ahead, _ahead(ahead, names, look, form), names, look, form)
+    of_two = len(shown.rows) == _TWO and ahead.worst is not None and form != "change"
+    title = _behind(ahead, _ahead(ahead, names, look, form, of_two=of_two), names, look, form)
+    return _begun(title) if shown.vary in _CHANGES else title
+
+
+def _begun(title: str) -> str:
+    """The title with a capital where it begins with one of this program's words, not with a name such as fp8."""
+    word = title.partition(" ")[0]
+    return title[0].upper() + title[1:] if word.isalpha() and word.islower() else title
 
 
 def _without_room(evaluation: Evaluation, shown: Comparison, names: dict[str, str], look: Look) -> str:
@@ -84,10 +93,11 @@ def _form(evaluation: Evaluation, shown: Comparison, ahead: Lead) -> str:
     return "change" if shown.vary in _CHANGES else "read" if evaluation.phase.takes_prompt else "served"
 
 
-def _ahead(ahead: Lead, names: dict[str, str], look: Look, form: str) -> str:
+def _ahead(ahead: Lead, names: dict[str, str], look: Look, form: str, *, of_two: bool) -> str:
     base = names[ahead.baseline.subject.key]
     if ahead.best is None:
-        return render(Message(f"compare.title.lead.{form}", {"baseline": base}), look)
+        led = "of_two" if of_two else "lead"  # of two none is not the word
+        return render(Message(f"compare.title.{led}.{form}", {"baseline": base}), look)
     ratio = times(ahead.best.cells[ahead.figure].ratio)
     values = {"best": names[ahead.best.subject.key], "ratio": ratio, "baseline": base}
     return render(Message(f"compare.title.{form}", values), look)

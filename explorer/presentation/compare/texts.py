@@ -293,6 +293,13 @@ register(
         "compare.title.lead.inputs": QT_TRANSLATE_NOOP("messages", "None takes more inputs than {baseline}"),
         "compare.title.lead.change": QT_TRANSLATE_NOOP("messages", "No change brings more tokens"),
         "compare.title.lead.time": QT_TRANSLATE_NOOP("messages", "None is faster than {baseline}"),
+        "compare.title.of_two.served": QT_TRANSLATE_NOOP("messages", "{baseline} serves more tokens"),
+        "compare.title.of_two.read": QT_TRANSLATE_NOOP("messages", "{baseline} reads more tokens"),
+        "compare.title.of_two.inputs": QT_TRANSLATE_NOOP("messages", "{baseline} takes more inputs"),
+        "compare.title.of_two.time": QT_TRANSLATE_NOOP("messages", "{baseline} is the faster"),
+        "compare.title.of_two.operators_time": QT_TRANSLATE_NOOP(
+            "messages", "Operator by operator, {baseline} is the faster"
+        ),
         "compare.title.also.served": QT_TRANSLATE_NOOP("messages", "{title}; {worst} serves {ratio}"),
         "compare.title.also.read": QT_TRANSLATE_NOOP("messages", "{title}; {worst} reads {ratio}"),
         "compare.title.also.inputs": QT_TRANSLATE_NOOP("messages", "{title}; {worst} takes {ratio}"),

@@ -86,8 +86,9 @@ def subject(evaluation: Evaluation, look: Look = ENGLISH) -> str:
     if evaluation.model is not None:
         named = phase_message(evaluation.study.workload.phase, "subject", {"model": evaluation.model.name})
         return render(named, look)
-    name = evaluation.study.name or render(Message("slide.unnamed"), look)
-    return render(Message("slide.subject_rows", {"model": name}), look)
+    if not evaluation.study.name:
+        return render(Message("slide.unnamed"), look)
+    return render(Message("slide.subject_rows", {"study": evaluation.study.name}), look)
 
 
 def _named(evaluation: Evaluation, devices: Sequence[DeviceResult], look: Look) -> str:

@@ -4,7 +4,7 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, register
 
 register(
     {
-        "slide.subject_rows": QT_TRANSLATE_NOOP("messages", "{model}"),
+        "slide.subject_rows": QT_TRANSLATE_NOOP("messages", "The work of “{study}”"),
         "slide.subject_pass": QT_TRANSLATE_NOOP("messages", "One pass of {model}"),
         "slide.unnamed": QT_TRANSLATE_NOOP("messages", "This work"),
         "slide.waits.one": QT_TRANSLATE_NOOP("messages", "{subject} waits for {bound} on {device}"),
@@ -36,7 +36,7 @@ register(
         "slide.mixed_2": QT_TRANSLATE_NOOP(
             "messages", "{subject} waits for {bound1} on {devices1}, for {bound2} on {devices2}"
         ),
-        "slide.mixed_many": QT_TRANSLATE_NOOP("messages", "What {subject} waits for differs from device to device"),
+        "slide.mixed_many": QT_TRANSLATE_NOOP("messages", "{subject} waits for something else from device to device"),
         "slide.no_hardware": QT_TRANSLATE_NOOP("messages", "{subject}: choose a device"),
         "slide.decode": QT_TRANSLATE_NOOP(
             "messages", "Batch {batch}, context {context}, {weights} weights, {kv} KV: {why}"

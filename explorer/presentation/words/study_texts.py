@@ -24,6 +24,7 @@ register(
             "messages", "A plan of steps cannot be evaluated; take “plan” out of the study."
         ),
         "study.active_model": QT_TRANSLATE_NOOP("messages", "The study has no model “{id}”; its models are: {known}."),
+        "study.no_models": QT_TRANSLATE_NOOP("messages", "The study has no model “{id}”, nor any other."),
         "study.model_source": QT_TRANSLATE_NOOP("messages", "A model is either a config or a quick model; keep one."),
         "study.expected": QT_TRANSLATE_NOOP(
             "messages", "The expected efficiencies must be 0 < low ≤ high ≤ 1, not {low} and {high}."

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVB
 from explorer.analysis.ask.batch_sweep import LARGEST_BATCH, Sweep, same_curves, sweep_batches
 from explorer.analysis.ask.capacity import fitting_context
 from explorer.analysis.step.phases.registry import phase_of
+from explorer.analysis.study.check import LARGEST_BATCH as MOST_BATCH
 from explorer.analysis.study.study import Study
 from explorer.presentation.quantities.log_scale import LogScale
 from explorer.presentation.quantities.numbers import NOTHING, seconds
@@ -74,7 +75,9 @@ class DecodePanel(QScrollArea):
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        self.batch = CountControl(tr("Batch"), tr("Requests decoded together"), LogScale(1, LARGEST_BATCH))
+        self.batch = CountControl(
+            tr("Batch"), tr("Requests decoded together"), LogScale(1, LARGEST_BATCH), most=MOST_BATCH
+        )
         self.context = CountControl(tr("Context"), tr("Tokens held per request"), LogScale(1, LARGEST_CONTEXT))
         self.skew = SkewControl()
         self.weights = FormatRow("weights", tr("Weights"), session)

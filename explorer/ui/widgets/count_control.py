@@ -14,14 +14,15 @@ from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 
 
 class CountControl(QWidget):
-    """`edited` tells every new count, `released` the end of one gesture."""
+    """`edited` tells every new count, `released` the end of one gesture; up to `most` can be typed."""
 
     edited = Signal(int)
     released = Signal()
 
-    def __init__(self, name: str, tip: str, scale: LogScale, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, tip: str, scale: LogScale, parent: QWidget | None = None, *, most: int = 0) -> None:
         super().__init__(parent)
         self._scale = scale
+        self._most = most
         self._value = scale.low
         self._look: Look = ENGLISH
         self.label = PlainLabel(name, self)
@@ -31,6 +32,7 @@ class CountControl(QWidget):
         self.double = self._button("×2", tr("Double"), 1)
         self.problem = PlainLabel(self)
         self.problem.setWordWrap(True)
+        self.problem.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the slider below is still dragged
         self.problem.setAutoFillBackground(True)
         self.problem.setBackgroundRole(QPalette.ColorRole.Base)
         self.problem.hide()
@@ -122,15 +124,19 @@ class CountControl(QWidget):
             self.edited.emit(value)
 
     def _check(self, text: str) -> None:
-        parsed = parse_count(text, self._scale.low, self._scale.high)
+        parsed = self._parsed(text)
         if not isinstance(parsed, Problem):
             self._say(None)
+
+    def _parsed(self, text: str) -> int | Problem:
+        return parse_count(text, self._scale.low, max(self._scale.high, self._most))
 
     def _on_typed(self) -> None:
         if not self.entry.isModified():
             return
-        parsed = parse_count(self.entry.text(), self._scale.low, self._scale.high)
+        parsed = self._parsed(self.entry.text())
         if isinstance(parsed, Problem):
+            self.entry.setText(f"{self._value:,}")
             self._say(parsed)
             return
         self._choose(parsed)
@@ -138,12 +144,9 @@ class CountControl(QWidget):
         self.released.emit()
 
     def _say(self, problem: Problem | None) -> None:
-        """Mark the field and say in one sentence what is wrong, or clear both."""
+        """Say in one sentence what was not taken, or clear it."""
         self.problem.setVisible(problem is not None)
         self._cover()
-        palette = QPalette(self.palette())
         if problem is not None:
             self.problem.setText(render_problem(problem, self._look))
-            palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.BrightText))
-        self.entry.setPalette(palette)
         self.entry.setAccessibleDescription("" if problem is None else self.problem.text())

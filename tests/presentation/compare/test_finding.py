@@ -26,7 +26,7 @@ def test_the_title_says_who_is_ahead_and_on_what_the_last_is_behind() -> None:
 
 def test_equal_ratios_are_said_once() -> None:
     few = compare_title(evaluated(llama(H100, A100, batch=8)))
-    assert few == "None serves more tokens than H100; A100 takes 1.64× as long"
+    assert few == "H100 serves more tokens; A100 takes 1.64× as long"
     study = llama(H100, A100, batch=8)
     own_rows = replace(study, operators=(own("up", "matmul", m=8192, n=8192, k=8192),))
     assert "on matmuls" in compare_title(evaluated(own_rows))
@@ -34,7 +34,7 @@ def test_equal_ratios_are_said_once() -> None:
 
 def test_a_baseline_that_leads_is_said_to_lead() -> None:
     title = compare_title(evaluated(llama(H100, B200, baseline=B200)))
-    assert title.startswith("None serves more tokens than B200; H100 takes 2.")
+    assert title.startswith("B200 serves more tokens; H100 takes 2.")
     assert compare_title(evaluated(llama(A100, B200))) == "B200 serves 3.92× the tokens of A100"
 
 
@@ -50,7 +50,7 @@ def test_without_a_figure_of_the_baseline_the_title_claims_nothing() -> None:
 
 def test_operators_alone_are_compared_by_time() -> None:
     assert compare_title(example("a100-to-h100")) == (
-        "Operator by operator, none is faster than H100; A100 needs 2.82× the time"
+        "Operator by operator, H100 is the faster; A100 needs 2.82× the time"
     )
 
 
@@ -73,7 +73,7 @@ def test_prompts_are_read_and_changes_bring_tokens() -> None:
     prefill = replace(study, workload=replace(study.workload, phase="prefill", batch=1))
     assert compare_title(evaluated(prefill)) == "B200 reads 2.26× the tokens of H100"
     formats = replace(llama(H100, batch=1), view=replace(study.view, vary="formats"))
-    assert compare_title(evaluated(formats)).startswith("weights int4 + KV fp8: 3.")
+    assert compare_title(evaluated(formats)).startswith("Weights int4 + KV fp8: 3.")
     alone = replace(study, view=replace(study.view, vary="what_ifs"))
     assert "no what-ifs" in compare_title(evaluated(alone))
 
@@ -91,3 +91,8 @@ def test_measurements_of_several_devices_name_theirs_in_the_title_and_under_the_
     assert all(line.note for line in lines)
     assert len({line.note for line in lines}) > 1
     assert any(f"{line.names[-1]} on {line.note}" in compare_title(found) for line in lines)
+
+
+def test_of_three_none_is_ahead_of_the_best_and_of_two_one_is_the_faster() -> None:
+    three = compare_title(evaluated(llama(H100, A100, B200, baseline=B200)))
+    assert three.startswith("None serves more tokens than B200; ")

@@ -37,14 +37,16 @@ LAUNCHING = device("Launching", launch=1.0)
         ((SLOW, *MANY[:4]), "This work waits for memory on 4 devices, for compute on Slow, launches unknown"),
         (
             (device(), SLOW, LAUNCHING),
-            "What This work waits for differs from device to device; launches of Dev and Slow unknown",
+            "This work waits for something else from device to device; launches of Dev and Slow unknown",
         ),
     ],
 )
 def test_the_title_says_what_is_waited_for_on_which_devices(on: tuple[Device, ...], title: str) -> None:
     case = placed(MEMORY, on=on, launch="eager")
     assert finding(case) == title
-    assert finding(evaluate(replace(case.study, name="Mine"), catalogue())) == title.replace("This work", "Mine")
+    assert finding(evaluate(replace(case.study, name="Mine"), catalogue())) == title.replace(
+        "This work", "The work of “Mine”"
+    )
 
 
 def test_without_work_or_device_the_title_asks_for_one() -> None:
