@@ -1,7 +1,7 @@
 """The header of the compare table: its part of the picture, frozen like the names; a click sorts."""
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from explorer.ui.compare.table.model import CompareModel
@@ -41,11 +41,10 @@ class CompareHeader(QHeaderView):
         with QPainter(self.viewport()) as painter:
             target = self.viewport().rect()
             target.setHeight(height)
-            painter.drawPixmap(
-                target.adjusted(names, 0, 0, 0),
-                pixmap,
-                self._picture.part(names + self.offset(), 0, width - names, height),
-            )
+            painter.fillRect(target, QColor(self._picture.theme.panel))
+            start, end = self._picture.whole(names + self.offset(), width - names)
+            place = QRect(start - self.offset(), 0, end - start, height)
+            painter.drawPixmap(place, pixmap, self._picture.part(start, 0, end - start, height))
             target.setWidth(names)
             painter.drawPixmap(target, pixmap, self._picture.part(0, 0, names, height))
 

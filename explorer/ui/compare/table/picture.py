@@ -89,6 +89,14 @@ class TablePicture:
                 self.places = self._paint(painter, QRectF(0, 0, size.width(), size.height()), self.theme, font)
         return pixmap
 
+    def whole(self, start: int, width: int) -> tuple[int, int]:
+        """Where those columns begin and end that are whole in a stretch of the picture; half a figure is another one.
+
+        The stretch itself where none is.
+        """
+        inside = [round(edge) for edge in self.places.columns if start - 1 <= round(edge) <= start + width]
+        return (inside[0], inside[-1]) if len(inside) > 1 else (start, start + width)
+
     def part(self, left: int, top: int, width: int, height: int) -> QRect:
         """A part of the picture, in its own pixels."""
         ratio = self._of[1]

@@ -128,10 +128,8 @@ class CompareGrid(QTableView):
             painter.fillRect(self.viewport().rect(), QColor(self.picture.theme.panel))
             painter.setOpacity(STALE_OPACITY if self._stale else 1.0)
             tall = min(size.height(), round(places.rows[-1]) - y)
-            for left, wide, start in (
-                (places.names, size.width() - places.names, places.names + x),
-                (0, places.names, 0),
-            ):
+            first, end = self.picture.whole(places.names + x, size.width() - places.names)
+            for left, wide, start in ((first - x, end - first, first), (0, places.names, 0)):
                 painter.drawPixmap(QRect(left, 0, wide, tall), pixmap, self.picture.part(start, y, wide, tall))
             painter.setOpacity(1.0)
             self._paint_marks(painter)

@@ -69,6 +69,21 @@ def test_names_stay_while_the_figures_scroll_and_figures_are_never_squeezed(tabl
     assert [header.pixelColor(x, 5).name() for x in (8, NAMES + 8)] == [COLOURS[0], COLOURS[2]]
 
 
+@pytest.mark.parametrize(("by", "shown"), [(0, [1]), (30, [2]), (WIDE, [2]), (2 * WIDE, [3])])
+def test_columns_that_are_cut_are_not_shown_for_half_a_figure_is_another_one(
+    table: CompareGrid, by: int, shown: list[int]
+) -> None:
+    table.resize(NAMES + WIDE + 60, 300)
+    QApplication.processEvents()
+    table.horizontalScrollBar().setValue(by)
+    for part, y in ((table.viewport(), 20), (table.horizontalHeader().viewport(), 5)):
+        image = part.grab().toImage()
+        drawn = [image.pixelColor(x, y).name() for x in range(NAMES, image.width())]
+        seen = [c for c in COLOURS if c in drawn]
+        assert (part.width(), [COLOURS.index(c) for c in seen]) == (NAMES + WIDE + 60, shown)
+        assert [drawn.count(c) for c in seen] == [WIDE]
+
+
 def test_a_header_tells_its_figure_also_when_scrolled_and_the_names_none(qtbot: QtBot, table: CompareGrid) -> None:
     found: list[str] = []
     table.sort_wanted.connect(found.append)
