@@ -1,9 +1,11 @@
 """Which subjects a chart of a comparison draws, and which it only names."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
+from explorer.analysis.ask.comparison.ratios import step_s
 from explorer.analysis.ask.comparison.subjects import Subject, baseline_key, subjects
 from explorer.analysis.step.evaluate import Evaluation
 
@@ -37,7 +39,8 @@ class Drawn(msgspec.Struct, frozen=True, eq=False):
 def drawn_subjects(evaluation: Evaluation, most: int = MOST, *, held: bool = True) -> Drawn:
     """The subjects of the study's comparison that a chart draws, the baseline first, then the one set beside it.
 
-    With `held` only those whose step fits.
+    With `held` only those whose step fits. Where there are more than a chart draws, the fastest comes next: it is what
+    the comparison speaks of.
     """
     found = subjects(evaluation) if evaluation.study.view.vary != "measurements" else ()
     first = baseline_key(evaluation, found)
@@ -46,6 +49,19 @@ def drawn_subjects(evaluation: Evaluation, most: int = MOST, *, held: bool = Tru
     failed = tuple(s for s in ordered if s.result is None)
     no_room = tuple(s for s in ordered if held and s.result is not None and s.result.totals.fits is False)
     left = [s for s in ordered if s not in failed and s not in no_room]
+    if len(left) > most and (fastest := _fastest(left)) is not None:
+        left.sort(key=lambda s: (s.key != first, s.key != beside, s is not fastest))
     chosen = tuple(left[:most])
     baseline = next((s for s in chosen if s.key == first), None)
     return Drawn(chosen, baseline, no_room, failed, tuple(left[most:]))
+
+
+def _fastest(found: Sequence[Subject]) -> Subject | None:
+    """The one whose step takes the least time, of those that fit and whose launches are known."""
+    timed = [
+        (step_s(s.evaluation, s.result), i)
+        for i, s in enumerate(found)
+        if s.evaluation is not None and s.result is not None
+        if s.result.totals.fits is not False and not s.result.launches_unknown
+    ]
+    return found[min(timed)[1]] if timed else None

@@ -98,9 +98,9 @@ def test_where_there_is_nothing_to_pair_one_sentence_says_why(study: Study, says
 
 def test_formats_are_named_by_what_is_changed_beside_the_step_as_it_is() -> None:
     found = figure(replace(decode_study(H100), view=View(vary="formats")))
-    assert [s.name for s in found.subjects][:3] == ["weights and KV bf16", "weights fp8", "weights int8"]
+    assert [s.name for s in found.subjects][:3] == ["weights and KV bf16", "weights int4 + KV fp8", "weights fp8"]
     assert found.subjects[1].whole.ratio_text.startswith("0.")
-    assert [s.colour for s in found.subjects] == list(range(6))
+    assert [s.colour for s in found.subjects] == [0, 8, 1, 2, 3, 4]
 
 
 def test_a_small_ratio_has_digits() -> None:
