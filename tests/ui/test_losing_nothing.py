@@ -67,7 +67,7 @@ def test_an_edit_that_could_not_be_saved_is_refused_in_one_sentence(window):
     assert not store.dirty
     text = window.notice.label.text()
     assert text.startswith("This edit was not made")
-    assert "operators[0]" in text
+    assert "Operator 1: " in text
 
 
 def test_a_view_that_cannot_be_is_passed_over(window):
