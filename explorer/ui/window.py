@@ -292,7 +292,7 @@ class MainWindow(QMainWindow):
         self.roofline.zoom_forward()
 
     def per_value(self) -> None:
-        self.session.store.set_view(per_value=not self.session.store.study.view.per_value, x_range=None)
+        self.roofline.switch("per_value")
 
     def area_is_share(self) -> None:
         self.session.store.set_view(area_is_share=not self.session.store.study.view.area_is_share)

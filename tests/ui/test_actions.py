@@ -146,3 +146,13 @@ LED_BY_A_LINE = {
 def test_lines_part_the_menus_before_these_actions() -> None:
     led = {action.key for action in ACTIONS if action.separator}
     assert led == LED_BY_A_LINE
+
+
+def test_each_place_of_per_value_frees_both_pinned_axes(window: MainWindow) -> None:
+    for turn in (window.actions_by_name["per_value"].trigger, lambda: window.roofline.switch("per_value")):
+        window.session.store.set_view(x_range=(-1.0, 3.0), y_range=(9.0, 15.0))
+        before = window.session.store.study.view.per_value
+        turn()
+        view = window.session.store.study.view
+        assert view.per_value is not before
+        assert (view.x_range, view.y_range) == (None, None)
