@@ -192,6 +192,7 @@ class ExportDialog(QDialog):
     def done(self, result: int) -> None:
         self.work.cancel()
         self.remember()
+        self.preview.stop()
         super().done(result)
 
     def remember(self) -> None:
