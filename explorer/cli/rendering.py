@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--all", action="store_true", help="every view that has something to say, a file each or a page each")
     add("--format", choices=("png", "svg", "pdf"), help="of the files in a folder, with --all; else png")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="logical pixels, or 16:9, 4:3, A4, A4-portrait")
-    add("--scale", type=float, metavar="S", help="pixels of a .png for each logical one")
+    add("--scale", type=float, metavar="S", help="pixels of a .png for each logical one; .svg and .pdf have none")
     add("--theme", choices=("light", "dark"), default="light")
     add("--title", metavar="TEXT", help=f"in place of the one proposed, {_WITHOUT}")
     add("--subtitle", metavar="TEXT", help=f"the same below it, {_WITHOUT}")
@@ -81,8 +81,6 @@ def check_flags(asked: argparse.Namespace, texts: Mapping[str, str]) -> None:
         drawn = ending
     if asked.format not in {None, drawn}:
         raise Refused(Problem("cli.format_ending", values={"format": asked.format, "got": printable(output.name)}))
-    if asked.scale is not None and drawn != "png":
-        raise Refused(Problem("cli.no_pixels", values={"format": drawn}))
     if not asked.all and view in VIEWS:
         _check_view(asked, view)
 

@@ -101,7 +101,6 @@ def test_what_cannot_be_is_refused_in_one_line(
         ("deck", ("--all", "--view", "time"), "leave them out with --all"),
         ("x.png", ("--format", "svg"), "--format svg and “x.png” contradict"),
         ("x.pdf", ("--all", "--format", "svg"), "--format svg and “x.pdf” contradict"),
-        ("x.svg", ("--scale", "2"), "--scale does nothing to a .svg file"),
         ("x.png", ("--view", "time", "--x-range", "1,10"), "--x-range does nothing to the view time"),
         ("x.png", ("--view", "time", "--y-range", "1,10"), "--y-range does nothing to the view time"),
         ("x.png", ("--bare", "--blocks", "table"), "--blocks does nothing with --bare"),

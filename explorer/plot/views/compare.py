@@ -40,7 +40,7 @@ def paint_compare(painter: QPainter, rect: QRectF, page: ComparedPage, theme: Th
         paint_empty(painter, rect, table.empty_text, fonts(sans()), theme)
         return None
     style, charted = _fitting(rect, page)
-    with group(painter, "table"):
+    with group(painter, "comparison"):
         layout = paint_compare_table(painter, rect, table, theme, style)
     below = QRectF(rect.left(), layout.bottom + 12, rect.width(), rect.bottom() - layout.bottom - 12)
     with group(painter, "flips"):

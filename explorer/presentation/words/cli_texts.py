@@ -65,10 +65,6 @@ register(
             "messages",
             "--format {format} and “{got}” contradict each other: the file's ending decides; leave one out.",
         ),
-        "cli.no_pixels": QT_TRANSLATE_NOOP(
-            "messages",
-            "--scale does nothing to a .{format} file, which has no pixels; leave it out, or choose a --size.",
-        ),
         "cli.no_axes": QT_TRANSLATE_NOOP(
             "messages", "{flag} does nothing to the view {view}; leave it out, or draw one of: {known}."
         ),

@@ -130,4 +130,4 @@ def test_any_slide_can_have_its_devices_with_ratios() -> None:
 
 def test_a_slide_of_the_comparison_names_its_parts_in_an_svg() -> None:
     svg = figure_bytes(evaluated(llama()), ".svg", Paper(), "compare").decode()
-    assert all(f'<g id="{name}"' in svg for name in ("title", "table", "flips", "charts", "footer"))
+    assert all(f'<g id="{name}"' in svg for name in ("title", "comparison", "flips", "charts", "footer"))
