@@ -18,7 +18,7 @@ from explorer.ui.widgets.segmented import Segmented
 from explorer.ui.widgets.widget_fonts import scaled
 
 _DOT: Final = 5.0
-_WIDTH: Final = 12  # heights of a line; longer names are cut in the closed box, not in the list
+_WIDTH: Final = 10  # heights of a line; longer names are cut in the closed box, not in the list
 _SMALLER: Final = 0.93  # of the window's letters: a row of controls for one table
 
 
