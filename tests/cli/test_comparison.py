@@ -35,6 +35,15 @@ def test_of_a_mixture_json_has_also_the_ratio_that_the_table_has(run: Run) -> No
     assert ratios == [1.0, pytest.approx(two / one)]
 
 
+def test_of_a_mixture_json_has_that_ratio_also_of_a_device_whose_time_does_not_follow_the_routing(run: Run) -> None:
+    devices = ("H200 SXM", "1PB/s,1TFLOP/s", "RTX 4090")  # the second computes longer than it reads, the third is full
+    work = ("--model", "Mixtral-8x7B", "--hardware", *devices, "--batch", "64", "--context", "1024")
+    found = json.loads(run("evaluate", *work, "--baseline", "H200", "--json").out)["hardware"]
+    one, two, _ = (device["totals"]["routed_tokens_per_s"] for device in found)
+    ratios = [device["vs_baseline"]["routed_tokens_per_s"] for device in found]
+    assert ratios == [1.0, pytest.approx(two / one), None]
+
+
 def test_without_a_baseline_json_is_as_it_was(run: Run) -> None:
     found = json.loads(run("evaluate", *WORK, "--json").out)
     assert "baseline" not in found

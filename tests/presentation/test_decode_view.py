@@ -46,6 +46,27 @@ def test_batch_and_view_leave_the_curves_alone_and_context_does_not() -> None:
     assert not same_curves(first, study(device("Other")))
 
 
+@pytest.mark.parametrize("batch", [5000, 100_000, 2**20])
+def test_curves_reach_a_batch_beyond_the_usual_ones_and_its_dot_lies_on_them(batch: int) -> None:
+    evaluation = evaluated(batch=batch)
+    sweep = sweep_batches(evaluation)
+    assert np.array_equal(sweep.batches[: GRID.size], GRID)
+    view = decode_view(evaluation, sweep)
+    for chart, (spot,) in zip(view.charts, view.spots, strict=True):
+        (curve,) = chart.curves
+        assert curve.xs[-1] == chart.x_max == math.ceil(math.log2(batch))
+        assert chart.value_at(curve, spot.x) == pytest.approx(spot.y, rel=0.02)
+        assert chart.y_min <= spot.y <= chart.y_max
+
+
+def test_curves_are_others_where_the_batch_reaches_beyond_them() -> None:
+    first = study()
+    beyond = replace(first, workload=replace(first.workload, batch=5000))
+    assert not same_curves(first, beyond)
+    assert same_curves(beyond, replace(first, workload=replace(first.workload, batch=8192)))
+    assert same_curves(first, replace(first, workload=replace(first.workload, batch=4096)))
+
+
 def test_hidden_devices_have_no_curve() -> None:
     first = study(device(), device("Second"))
     hidden = replace(first, hardware=(first.hardware[0], replace(first.hardware[1], visible=False)))

@@ -1,5 +1,6 @@
-"""Floor and throughput against batch on every visible device; does not depend on the current batch."""
+"""Floor and throughput against batch on every visible device; a batch beyond the usual ones lengthens the curves."""
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -15,8 +16,16 @@ LARGEST_BATCH = 4096
 USUAL_BATCHES = (1, 8, 32)  # that tables set side by side, and prompts
 USUAL_CONTEXTS = (512, 2048, 8192)
 _PER_DOUBLING = 4
-GRID: Array = 2.0 ** (np.arange(12 * _PER_DOUBLING + 1) / _PER_DOUBLING)
-GRID.flags.writeable = False
+_DOUBLINGS = 12
+
+
+def _grid(doublings: int) -> Array:
+    found: Array = 2.0 ** (np.arange(doublings * _PER_DOUBLING + 1) / _PER_DOUBLING)
+    found.flags.writeable = False
+    return found
+
+
+GRID = _grid(_DOUBLINGS)
 
 
 class Swept(msgspec.Struct, frozen=True, eq=False):
@@ -32,20 +41,28 @@ class Swept(msgspec.Struct, frozen=True, eq=False):
 
 
 class Sweep(msgspec.Struct, frozen=True, eq=False):
-    """All visible devices against `GRID`, for one study whatever its batch."""
+    """All visible devices against `batches`, for one study: `GRID` whatever its batch, longer beyond that."""
 
     study: Study
     devices: tuple[Swept, ...]
+    batches: Array = GRID
 
 
 def same_curves(one: Study, other: Study) -> bool:
-    """Whether two studies have the same curves: they differ in batch and view at most."""
+    """Whether two studies have the same curves: they differ in view at most, and in a batch that both curves reach."""
     if one is other:
         return True
+    if _doublings(one) != _doublings(other):
+        return False
     parts = ("hardware", "models", "active_model", "overrides", "operators", "kinds")
     if any(getattr(one, p) is not getattr(other, p) and getattr(one, p) != getattr(other, p) for p in parts):
         return False
     return replace(one.workload, batch=1) == replace(other.workload, batch=1)
+
+
+def _doublings(study: Study) -> int:
+    """How long curves are, so that they reach the batch of the study."""
+    return max(_DOUBLINGS, math.ceil(math.log2(max(1, study.workload.batch)) - 1e-9))
 
 
 def visible_devices(evaluation: Evaluation) -> list[DeviceResult]:
@@ -54,18 +71,20 @@ def visible_devices(evaluation: Evaluation) -> list[DeviceResult]:
 
 
 def sweep_batches(evaluation: Evaluation) -> Sweep:
-    """Sweep the batch over `GRID` (whole numbers are met at powers of two), the user's own rows included."""
+    """Sweep the batch (whole numbers are met at powers of two) as far as the study's, the user's rows included."""
     found = visible_devices(evaluation)
     if evaluation.model is None or not found:
         return Sweep(evaluation.study, ())
-    evaluator = evaluation.evaluator
-    totals = evaluator.sweep(evaluator.step(batch=GRID), [d.machine for d in found], evaluation.own)
-    return Sweep(evaluation.study, tuple(_swept(d.entry.id, t) for d, t in zip(found, totals, strict=True)))
+    evaluator, doublings = evaluation.evaluator, _doublings(evaluation.study)
+    batches = GRID if doublings == _DOUBLINGS else _grid(doublings)
+    totals = evaluator.sweep(evaluator.step(batch=batches), [d.machine for d in found], evaluation.own)
+    swept = tuple(_swept(d.entry.id, t, batches) for d, t in zip(found, totals, strict=True))
+    return Sweep(evaluation.study, swept, batches)
 
 
-def _swept(key: str, totals: Totals) -> Swept:
+def _swept(key: str, totals: Totals, batches: Array) -> Swept:
     def full(value: object) -> Array:
-        return np.broadcast_to(np.asarray(value, dtype=np.float64), GRID.shape)
+        return np.broadcast_to(np.asarray(value, dtype=np.float64), batches.shape)
 
     return Swept(key, *map(full, totals.routed))
 

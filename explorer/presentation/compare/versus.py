@@ -18,10 +18,11 @@ def baseline_json(evaluation: Evaluation) -> Json:
 def vs_baseline_json(evaluation: Evaluation, result: DeviceResult) -> Json:
     """A device beside the baseline: `time` and `tokens_per_s` over the baseline's, None where one has no room.
 
-    Where the routing of experts decides, also `routed_tokens_per_s`, which the table of the comparison follows.
+    Where the routing of experts decides on any device, on each also `routed_tokens_per_s`, which the table of the
+    comparison follows.
     """
     baseline = evaluation.baseline
-    mixture = result.totals.routing_matters
+    mixture = any(d.totals.routing_matters for d in evaluation.devices)
     if baseline is None or False in {result.totals.fits, baseline.totals.fits}:
         return {"time": None, "tokens_per_s": None, **({"routed_tokens_per_s": None} if mixture else {})}
     here, there = result.totals, baseline.totals

@@ -9,12 +9,12 @@ import numpy as np
 from msgspec.structs import replace
 
 import explorer.presentation.views.decode_texts  # noqa: F401 - registers the words used here
-from explorer.analysis.ask.batch_sweep import GRID, LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
+from explorer.analysis.ask.batch_sweep import LARGEST_BATCH, Sweep, Swept, sweep_batches, visible_devices
 from explorer.analysis.ask.comparison.ratios import speed
 from explorer.analysis.ask.knees import Knees, knees
 from explorer.analysis.problem import Value
 from explorer.analysis.step.evaluate import DeviceResult, Evaluation
-from explorer.analysis.step.rows import Number
+from explorer.analysis.step.rows import Array, Number
 from explorer.presentation.answer.nothing import nothing_text
 from explorer.presentation.hardware.device_names import device_label
 from explorer.presentation.hardware.short_names import name_forms
@@ -43,7 +43,6 @@ from explorer.presentation.words.said.routing import routes, routing_text
 Metric = Literal["all", "each", "step"]
 METRICS: tuple[Metric, ...] = ("all", "each", "step")
 _LEAST_SHOWN = 256
-_XS = np.log2(GRID)
 
 
 class Knee(msgspec.Struct, frozen=True):
@@ -157,11 +156,11 @@ def batch_chart(
     """One metric against batch on every visible device."""
     active = evaluation.active
     x_max = shown_batch(evaluation, None if active is None else fit_batch(evaluation, active))
-    swept = {s.key: s for s in sweep.devices}
+    swept, xs = {s.key: s for s in sweep.devices}, np.log2(sweep.batches)
     names = _names(evaluation, look)
     curves = tuple(
         replace(
-            _curve(evaluation, d, swept[d.entry.id], metric, active=d is active, look=look),
+            _curve(evaluation, d, swept[d.entry.id], xs, metric, active=d is active, look=look),
             shorter=names[d.entry.id][1:],
         )
         for d in sorted(visible_devices(evaluation), key=lambda d: d is active)
@@ -192,9 +191,8 @@ def _axis(
     evaluation: Evaluation, curves: Sequence[Curve], x_max: float, metric: Metric, most: int
 ) -> tuple[float, float, tuple[tuple[float, str], ...]]:
     """Both ends of the axis of values, and its ticks."""
-    inside = x_max + 1e-9 >= _XS
     text = time_tick if metric == "step" else rate_tick
-    shown = [c.ys[inside] for c in curves]
+    shown = [c.ys[c.xs <= x_max + 1e-9] for c in curves]
     low = min((float(np.nanmin(ys)) for ys in shown), default=0.0)
     top = max((float(np.nanmax(ys)) for ys in shown), default=0.0)
     if low > 0 and on_log_axis(evaluation, curves, x_max):
@@ -228,7 +226,14 @@ def _counted(evaluation: Evaluation) -> str:
 
 
 def _curve(
-    evaluation: Evaluation, device: DeviceResult, swept: Swept, metric: Metric, *, active: bool, look: Look
+    evaluation: Evaluation,
+    device: DeviceResult,
+    swept: Swept,
+    xs: Array,
+    metric: Metric,
+    *,
+    active: bool,
+    look: Look,
 ) -> Curve:
     ys = {"all": swept.all_per_s, "each": swept.each_per_s, "step": swept.step_s}[metric]
     fit = fit_batch(evaluation, device)
@@ -236,7 +241,7 @@ def _curve(
         key=device.entry.id,
         name=device_label(evaluation, device, look),
         colour=colour_index(evaluation, device),
-        xs=_XS,
+        xs=xs,
         ys=ys / _each(evaluation, metric),
         active=active,
         full_at=None if fit is None else math.log2(max(fit, 0.5)),
