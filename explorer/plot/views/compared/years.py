@@ -1,6 +1,8 @@
 """Painter of bandwidth and ridge over the years: two charts beside each other or one above the other."""
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -85,7 +87,9 @@ def _chart(
         painter.setPen(ring(theme.panel, 1.3 * unit))
         painter.setBrush(colour(device_colour(theme, mark.colour or 0)))
         _shape(painter, mark.kind, at, _CHOSEN * unit)
-    for text, box in named(frame, [*reversed(chosen), *(each for each in line if each[0].colour is None)], faces):
+    stops = [at for _, at in line]
+    told = [*reversed(chosen), *(each for each in line if each[0].colour is None)]
+    for text, box in named(frame, told, faces, stops):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(theme.panel, 0.8))
         painter.drawRect(box)
@@ -95,28 +99,40 @@ def _chart(
     return [ComparedMark(_around(at, 6 * unit), mark.tip) for mark, at in ordered]
 
 
-def named(frame: CurveFrame, marks: list[tuple[YearMark, QPointF]], faces: Fonts) -> list[tuple[str, QRectF]]:
-    """Names beside their marks, the first ones first; those that would lie on another mark or name are left out."""
+def named(
+    frame: CurveFrame, marks: list[tuple[YearMark, QPointF]], faces: Fonts, line: Sequence[QPointF] = ()
+) -> list[tuple[str, QRectF]]:
+    """Names beside their marks, the first ones first, none on another mark or name.
+
+    One that finds no place off the line is left out, but never one of the study's.
+    """
     unit, face = faces.unit, faces.tick
     space = Space(frame.plot)
     radius = _CHOSEN * unit
     boxes = [(at.x() - radius, at.y() - radius, at.x() + radius, at.y() + radius) for _, at in marks]
     space.take(np.array(boxes).reshape(-1, 4))
+    space.avoid_lines([(a.x(), a.y(), b.x(), b.y()) for a, b in pairwise(line)])
     found = []
     for mark, at in marks:
         if not mark.name:
             continue
-        width, height, near = face.width(mark.name), face.height, radius + 2 * unit
-        lefts = (
-            (-width - near, -height / 2), (near, -height / 2), (-width / 2, -height - near), (-width / 2, near),
-            (-width - near, -height), (near, -height), (-width - near, 0.0), (near, 0.0),
-        )  # fmt: skip
+        width, height = face.width(mark.name), face.height
+        lefts = _places(width, height, radius + 2 * unit)
         places = np.array([[at.x() + x, at.y() + y, at.x() + x + width, at.y() + y + height] for x, y in lefts])
-        best = space.best(places)
+        best = space.best(places, crossing=mark.colour is not None)
         if best is not None:
             space.take(places[best : best + 1])
             found.append((mark.name, QRectF(places[best][0], places[best][1], width, height)))
     return found
+
+
+def _places(width: float, height: float, near: float) -> list[tuple[float, float]]:
+    """Corners of a name from its mark: beside, above and below it, then above and below towards either side."""
+    return [
+        (-width - near, -height / 2), (near, -height / 2), (-width / 2, -height - near), (-width / 2, near),
+        (-width - near, -height), (near, -height), (-width - near, 0.0), (near, 0.0),
+        *((-width * part, y) for part in (0.8, 0.2, 1.0, 0.0) for y in (-height - near, near)),
+    ]  # fmt: skip
 
 
 def _around(at: QPointF, reach: float) -> QRectF:

@@ -192,8 +192,9 @@ def _title(evaluation: Evaluation, look: Look) -> str:
     return _finding(years(evaluation), look).rstrip(".。") or render(Message("years.title"), look)
 
 
-def _subtitle(evaluation: Evaluation, look: Look) -> str:
-    return " ".join(_notes(years(evaluation), look)[:1])
+def _subtitle(_evaluation: Evaluation, _look: Look) -> str:
+    """Nothing: what the figure counts stands under its charts, also where it is painted without a heading."""
+    return ""
 
 
 register_build(

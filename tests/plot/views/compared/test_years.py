@@ -1,13 +1,15 @@
 """The years as drawn: two charts over the same years, names that stand clear, the study's devices on top."""
 
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
 from explorer.analysis.step.evaluate import evaluate
 from explorer.files.catalogue import load_catalogue
+from explorer.plot.paint.labels import box, meets
 from explorer.plot.views.compared.marks import ComparedMark
 from explorer.plot.views.compared.years import paint_years
 from explorer.presentation.palette import DARK, LIGHT, Theme, device_colour
@@ -97,3 +99,17 @@ def test_the_line_runs_through_the_flagships_in_both_charts() -> None:
     things, _ = drawn((1100, 600))
     lines = [d for d in things if d.kind == "polyline"]
     assert [len(d.at) for d in lines] == [2 * len(figure().line)] * 2
+
+
+@pytest.mark.parametrize("size", [(500, 400), (640, 330), (1100, 600)])
+def test_the_line_runs_through_no_name_but_the_studys(size: tuple[int, int]) -> None:
+    things, marks = drawn(size)
+    chosen = {m.text.partition(",")[0] for m in marks[:3]}
+    names = {figure().marks[i].name for i in figure().line} - chosen
+    told = [d for d in things if d.kind == "text" and d.text in names]
+    assert told
+    for line in (d for d in things if d.kind == "polyline"):
+        stops = list(zip(line.at[::2], line.at[1::2], strict=True))
+        segments = np.array([(*a, *b) for a, b in pairwise(stops)])
+        for thing in told:
+            assert not meets(np.array([box(letters(thing))]), segments).any(), thing

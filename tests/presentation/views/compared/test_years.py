@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from explorer.analysis.catalogue.device import Device
 from explorer.analysis.step.evaluate import evaluate
 from explorer.presentation.look import Look
+from explorer.presentation.slide.slide import build_slide
 from explorer.presentation.views.compared.years import YearsFigure, years_figure
 from tests.plot.drawing import A100, H100, catalogue, decode_study
 
@@ -64,3 +65,11 @@ def test_without_any_device_to_draw_one_sentence_says_so() -> None:
     found = figure(H100)
     assert found.empty_text == "No device of the database has a year, a bandwidth and a 16-bit peak."
     assert found.marks == ()
+
+
+def test_a_slide_says_what_is_counted_once() -> None:
+    evaluation = evaluate(decode_study(module(A100, 2020), module(H100, 2022)), catalogue())
+    slide = build_slide(evaluation, view="years")
+    (counted, *_) = years_figure(evaluation, Look()).notes
+    assert counted not in f"{slide.title} {slide.subtitle}"
+    assert slide.subtitle == ""
