@@ -106,6 +106,12 @@ def _called(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
     return middle_cut(label, _LONGEST_NAME) if called in {shortened(o, _LONGEST_NAME) for o in others} else called
 
 
+def _where(evaluation: Evaluation, result: DeviceResult, look: Look) -> str:
+    """The device that a time is of; where the step has no room, the time is that of one with more memory."""
+    called = _called(evaluation, result, look)
+    return Clause.of(Message("answer.supposed", {"device": called}), look) if result.totals.fits is False else called
+
+
 def _no_rows(evaluation: Evaluation) -> list[Message]:
     if not evaluation.problems:
         return [Message("answer.nothing")]
@@ -181,7 +187,7 @@ def _figures(evaluation: Evaluation, active: DeviceResult, look: Look) -> Messag
     encodes = evaluation.phase.takes_prompt and model.encodes
     context = int(float(model.prompt_tokens(float(work.context)))) if encodes else work.context
     values: dict[str, str | int | float] = {
-        "device": _called(evaluation, active, look),
+        "device": _where(evaluation, active, look),
         "floor": seconds(float(totals.floor_s)),
         "routed": seconds(float(totals.routed.seconds)),
         "routing": pace_text(evaluation, look),
@@ -217,7 +223,7 @@ def _routing(evaluation: Evaluation, active: DeviceResult, look: Look) -> str:
 
 
 def _of_operators(evaluation: Evaluation, active: DeviceResult, look: Look) -> Message:
-    device, versus = _called(evaluation, active, look), _versus(evaluation, active, look)
+    device, versus = _where(evaluation, active, look), _versus(evaluation, active, look)
     values: dict[str, str | int | float]
     if len(active.points) > 1:
         bounds = Counter(p.bound for p in active.points)

@@ -120,6 +120,7 @@ register(
         "answer.does_not_fit": QT_TRANSLATE_NOOP(
             "messages", "<b>It does not fit:</b> {needed} are needed, {device} holds {capacity}."
         ),
+        "answer.supposed": QT_TRANSLATE_NOOP("messages", "{device} with enough memory"),
         "answer.count": QT_TRANSLATE_NOOP("messages", "{count} × {device}"),
     }
 )

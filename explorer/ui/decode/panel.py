@@ -38,7 +38,7 @@ from explorer.ui.session import Session, Shown
 from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.count_control import CountControl
 from explorer.ui.widgets.log_slider import SliderMark
-from explorer.ui.widgets.plain_text import PlainLabel, set_tip
+from explorer.ui.widgets.plain_text import PlainLabel
 
 LARGEST_CONTEXT = 1 << 20
 _SIMPLE = ("streamed_s", "whole_file_s")
@@ -286,6 +286,9 @@ class DecodePanel(QScrollArea):
             tile.setVisible(_meant(key, new))
         dense = _DENSE if new.evaluation.tokens_per_input is None else _INPUTS
         self._arrange(_OPERATORS if not has_model else _ROUTED if routes(new.evaluation) else dense)
+        full = active is not None and active.totals.fits is False
+        for tile in self.tiles.values():
+            tile.suppose(tr("if there were room: it does not fit") if full else "")
         if active is None or not new.evaluation.rows:
             for tile in self.tiles.values():
                 tile.show_figure(NOTHING)
@@ -312,7 +315,7 @@ class DecodePanel(QScrollArea):
         self.tiles["time_s"].show_figure(whole)
         self.tiles["whole_s"].show_figure(whole)
         tip = tr("The lower bound, operator by operator {time}; click to see how it comes about", time=whole)
-        set_tip(self.tiles["floor_s"], tip)
+        self.tiles["floor_s"].explain(tip)
         self.memory.setVisible(has_model)
         view = memory_view(new.evaluation, active, self._fit, new.look)
         self.memory.show_memory(view, new.look.theme)

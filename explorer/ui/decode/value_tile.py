@@ -18,7 +18,7 @@ class ValueTile(QAbstractButton):
         super().__init__(parent)
         self._name, self._value, self._line = name, "", line
         self._faces = WidgetFonts(_of_line if line else _of_tile)
-        set_tip(self, tip)
+        self._tip, self._supposed = tip, ""
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -33,6 +33,24 @@ class ValueTile(QAbstractButton):
         self._tell()
         self.update()
 
+    def explain(self, tip: str) -> None:
+        """Tell what the figure is."""
+        self._tip = tip
+        self._tell()
+
+    def suppose(self, why: str) -> None:
+        """Mute the figure and say what it holds under; as it is where `why` is empty."""
+        if why != self._supposed:
+            self._supposed = why
+            self._tell()
+            self.update()
+
+    @property
+    def ink(self) -> QColor:
+        """The colour of the value."""
+        role = QPalette.ColorRole.PlaceholderText if self._supposed else QPalette.ColorRole.WindowText
+        return self.palette().color(role)
+
     @property
     def figure(self) -> str:
         """The value shown."""
@@ -40,7 +58,8 @@ class ValueTile(QAbstractButton):
 
     def _tell(self) -> None:
         self.setAccessibleName(self._name)
-        self.setAccessibleDescription(self._value)
+        self.setAccessibleDescription(" ".join(filter(None, (self._value, self._supposed))))
+        set_tip(self, "\n".join(filter(None, (self._tip, self._supposed))))
 
     def sizeHint(self) -> QSize:
         small, large = self._faces.of(self.font())
@@ -79,7 +98,7 @@ class ValueTile(QAbstractButton):
             smaller.setPointSizeF(smaller.pointSizeF() - 0.5)
             tall = WidgetFont(smaller)
         painter.setFont(tall.font)
-        painter.setPen(palette.color(QPalette.ColorRole.WindowText))
+        painter.setPen(self.ink)
         painter.drawText(QPointF(_PAD, y + small.metrics.descent() + tall.ascent), self._value)
 
     def _paint_line(self, painter: QPainter) -> None:
@@ -90,7 +109,7 @@ class ValueTile(QAbstractButton):
         room = self.width() - small.width(self._value) - _PAD / 2  # a name is shortened, a figure never
         name = small.metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QPointF(0, baseline), name)
-        painter.setPen(palette.color(QPalette.ColorRole.WindowText))
+        painter.setPen(self.ink)
         painter.drawText(QPointF(self.width() - small.width(self._value), baseline), self._value)
 
 

@@ -128,6 +128,15 @@ def test_what_a_step_takes(work: dict[str, object], sentence: str) -> None:
     assert ("per request" in said(evaluated(**work))) == (not work)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("phase", ["decode", "prefill"])
+@pytest.mark.parametrize("batch", [1, 8])
+def test_the_time_of_a_step_without_room_is_told_as_one_of_more_memory(phase: str, batch: int) -> None:
+    full = evaluated(llama_device(capacity=1e9), phase=phase, batch=batch)
+    assert "On Round with enough memory" in said(full)
+    for fits in (None, 80e9):
+        assert "enough memory" not in said(evaluated(llama_device(capacity=fits), phase=phase, batch=batch))
+
+
 def test_what_stands_in_the_way() -> None:
     full = said(evaluated(llama_device(capacity=20e9)), Look(unit="GiB"))
     assert "It does not fit: 19.0 GiB are needed, Round holds 18.6 GiB." in full
