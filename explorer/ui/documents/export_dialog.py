@@ -1,6 +1,6 @@
 """Figures and tables leave the window: a slide of any view, seen before it is saved, remembered in the study."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ from explorer.files.disk.atomic import write_atomically
 from explorer.presentation.palette import THEMES
 from explorer.presentation.roofline.build import build_figure
 from explorer.presentation.slide.slide import built, proposed_texts
-from explorer.presentation.views.declared import VIEWS
+from explorer.presentation.views.declared import VIEWS, body_of
 from explorer.presentation.words.messages import render_problem
 from explorer.report.deck import PDF, deck_bytes, slides_of
 from explorer.report.figure_export import (
@@ -37,6 +37,7 @@ from explorer.report.figure_export import (
     content_of,
     export_day,
     picture_of,
+    reason_of,
 )
 from explorer.report.tables import table_text
 from explorer.ui.documents.export_form import ExportForm, merged
@@ -46,6 +47,7 @@ from explorer.ui.documents.save_place import ask_place, file_name
 from explorer.ui.look.text import tr
 from explorer.ui.session import Session
 from explorer.ui.settings import Settings
+from explorer.ui.widgets.after_paint import AfterPaint
 from explorer.ui.widgets.plain_text import PlainLabel, set_tip, set_title
 
 TABLES = (".csv", ".tsv", ".md")
@@ -90,11 +92,20 @@ class ExportDialog(QDialog):
         self.width_box, self.height_box, self.scale = self.form.width_box, self.form.height_box, self.form.scale
         self.theme, self.slide, self.title = self.form.theme, self.form.slide, self.form.title
         self.subtitle = self.form.subtitle
+        self.offers = AfterPaint(self._offer, self)
         self._lay_out()
         self._connect()
         if say is not None:
             self.said.connect(say)
         self._show_view(view if view in VIEWS and not VIEWS[view].bare else next(iter(VIEWS)))
+        self.offers.ask()
+
+    def _offer(self) -> Generator[None, None, None]:
+        """Find the views that have nothing to show, one after the other; the window paints between them."""
+        evaluation, look = self._evaluation, self._session.look
+        for view in (v.name for v in VIEWS.values() if not v.bare):
+            self.form.say_empty(view, reason_of(body_of(view, evaluation, look)))
+            yield
 
     def _lay_out(self) -> None:
         scroll = QScrollArea(self)
@@ -191,6 +202,7 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         self.work.cancel()
+        self.offers.stop()
         self.remember()
         self.preview.stop()
         super().done(result)

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -28,7 +29,7 @@ from explorer.presentation.words.visible import visible
 from explorer.report.figure_export import LARGEST, MOST_PIXELS, SMALLEST
 from explorer.report.paper_sizes import SIZES
 from explorer.ui.look.text import tr
-from explorer.ui.widgets.plain_text import PlainLabel
+from explorer.ui.widgets.plain_text import PlainLabel, set_tip
 
 _SIDES: Final = (320, 8000)
 _SCALES: Final = (0.5, 4.0)
@@ -198,6 +199,15 @@ class ExportForm(QWidget):
         self._propose(proposed)
         self._enable()
         self.changed.emit()
+
+    def say_empty(self, view: str, reason: str) -> None:
+        """A view that has nothing to show is not offered, and its tip says why; no reason: it is."""
+        model, place = self.view.model(), self.view.findData(view)
+        item = model.item(place) if isinstance(model, QStandardItemModel) else None
+        if item is not None:
+            item.setEnabled(not reason)
+            item.setAccessibleDescription(reason)
+            set_tip(item, reason)
 
     def _propose(self, proposed: dict[str, str]) -> None:
         self.title.setPlaceholderText(proposed["title"])
