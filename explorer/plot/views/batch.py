@@ -8,9 +8,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
+from explorer.plot.paint.batch_marks import placed_marks
 from explorer.plot.paint.fonts import Face, Fonts, fonts
 from explorer.presentation.palette import Theme, device_colour, device_dash, device_ink
-from explorer.presentation.views.batch_chart import BatchChart, BatchMark, Curve, Spot
+from explorer.presentation.views.batch_chart import BatchChart, Curve, Spot
 
 _NAME_SHARE = 0.2  # of a chart's width that the names at the curves' ends may take
 _NAME_LEAST = 84.0  # units that they may take in a small chart
@@ -213,33 +214,19 @@ def spaced_ticks(frame: BatchFrame, ticks: Sequence[tuple[float, str]]) -> list[
 def _marks(
     painter: QPainter, frame: BatchFrame, chart: BatchChart, theme: Theme, *, compact: bool
 ) -> tuple[QRectF, ...]:
-    """Vertical lines at batches of note; names to their left, or right or lower where two would collide."""
+    """Vertical lines at batches of note, with their names; returns where those stand."""
     plot, face, unit = frame.plot, frame.fonts.tick, frame.fonts.unit
-    taken: list[QRectF] = []
-    for mark in sorted(chart.marks, key=lambda m: (not m.wall, m.x)):
-        x = frame.x(mark.x)
-        pen = QPen(QColor(theme.text if mark.wall else theme.muted), (1.3 if mark.wall else 1.0) * unit)
-        pen.setDashPattern([3.0, 2.5] if mark.wall else [1.0, 3.0])
-        box = _name_box(frame, mark, x, face, taken, compact=compact)
-        taken.append(box)
-        painter.setPen(pen)
-        painter.drawLine(QPointF(x, box.top()), QPointF(x, plot.bottom()))
-        _text(painter, face, theme.text if mark.wall else theme.muted, box.left(), box.top() + face.cap, mark.text)
-    return tuple(taken)
-
-
-def _name_box(
-    frame: BatchFrame, mark: BatchMark, x: float, face: Face, taken: list[QRectF], *, compact: bool
-) -> QRectF:
-    unit, width, plot = frame.fonts.unit, face.width(mark.text), frame.plot
     top = plot.top() + unit if compact else plot.top() - face.height - unit
-    sides = [left for left in (x - width - 4 * unit, x + 4 * unit) if plot.left() <= left <= plot.right() - width]
-    boxes = [QRectF(left, top, width, face.height) for left in sides or [max(plot.left(), x - width - 4 * unit)]]
-    while True:
-        for box in boxes:
-            if not any(box.intersects(other) for other in taken):
-                return box
-        boxes = [box.translated(0.0, face.height) for box in boxes]
+    placed = placed_marks(chart.marks, [frame.x(m.x) for m in chart.marks], plot, top, face, unit)
+    for mark, x, begin, text, box in placed:
+        ink = theme.text if mark.wall else theme.muted
+        pen = QPen(QColor(ink), (1.3 if mark.wall else 1.0) * unit)
+        pen.setDashPattern([3.0, 2.5] if mark.wall else [1.0, 3.0])
+        painter.setPen(pen)
+        painter.drawLine(QPointF(x, begin), QPointF(x, plot.bottom()))
+        if text:
+            _text(painter, face, ink, box.left(), box.top() + face.cap, text)
+    return tuple(p.box for p in placed if p.text)
 
 
 def _curve(painter: QPainter, frame: BatchFrame, curve: Curve, theme: Theme) -> None:

@@ -44,6 +44,7 @@ class BatchMark(msgspec.Struct, frozen=True):
     text: str
     colour: int
     wall: bool = False
+    shorter: tuple[str, ...] = ()
 
 
 class BatchChart(msgspec.Struct, frozen=True, eq=False):

@@ -254,8 +254,11 @@ def _marks(evaluation: Evaluation, x_max: float, *, compact: bool, look: Look) -
         return ()
     colour, name = colour_index(evaluation, active), device_label(evaluation, active, look)
     full = render(Message("decode.mark.fit" if compact else "decode.full_on", {"device": name}), look)
+    short = () if compact else (render(Message("decode.mark.fit"), look),)
     return tuple(
-        BatchMark(math.log2(k.batch), full if k.code == "fit" else k.text, colour, k.code == "fit")
+        BatchMark(math.log2(k.batch), full, colour, wall=True, shorter=short)
+        if k.code == "fit"
+        else BatchMark(math.log2(k.batch), k.text, colour)
         for k in knee_list(evaluation, active, look)
         if 1 <= k.batch <= 2.0**x_max and (k.code == "fit" or not compact)
     )
