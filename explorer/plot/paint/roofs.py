@@ -151,7 +151,8 @@ class Namer:
             plates = level_plates(self.theme, self.frame, self.zone, x, face.width(text))
         return Text(text, x, y, face, colour, own, plates=plates)
 
-    def _along_flat(self, line: Segment, face: Face, text: str) -> list[tuple[float, float]]:
+    def _along_flat(self, line: Segment, face: Face, text: str, *, low: bool = False) -> list[tuple[float, float]]:
+        """Places on a flat roof; `low` where it is short: also one below what stands under it."""
         unit = self.fonts.unit
         width = face.width(text)
         room = line[2] - line[0] - width - 16 * unit
@@ -160,7 +161,7 @@ class Namer:
         lower = below + 19 * unit
         right = line[2] - 8 * unit - width
         if room < 0:  # there is room to the left of the ridge, too
-            places = [(right, above), (right, below), (right, higher)]
+            places = [(right, above), (right, below), (right, higher), *([(right, lower)] if low else ())]
         else:
             near = [(right - room * f, y) for f in _FROM_RIGHT for y in (above, below)]
             places = [*near, (right, lower), (right, higher)]
@@ -183,11 +184,11 @@ class Namer:
         texts = list(dict.fromkeys(t for t in (*named, *alone) if t not in figures)) + figures[-1:]
         for crossing in (False, True):  # a shorter text is better than one on another roof's line
             for text in texts:
-                places = self._along_flat(lines.flat, face, text)
+                places = self._along_flat(lines.flat, face, text, low=roof.active)
                 found = self._level(face, text, places, colour, crossing=crossing)
                 if found is not None:
                     return found
-        return None
+        return self._beside(lines, figures[-1]) if roof.active and figures else None
 
     def _slope_has_room(self, lines: RoofLines) -> bool:
         """Whether the slope could well take the name: the figures of both lines are told then."""

@@ -245,12 +245,13 @@ def _shorter(label: str, names: Sequence[str], placing: Placing, key: str, share
     """A label's shorter wordings: one name, its beginning, and the share alone."""
     distinct = list(dict.fromkeys(short_row_name(n) for n in names))
     first = distinct[0]
-    found = [listed(distinct, placing, key, share, 1)] if len(distinct) > 1 else []
+    plain = "chart.share"  # without "of time"
+    found = [listed(distinct, placing, k, share, 1) for k in (key, plain)]
     if len(first) > _SHORT:
         begun = whole_numbers(first, first[: _SHORT - 2])
         if begun:
-            found.append(listed([f"{begun}…", *distinct[1:]], placing, key, share, 1))
-    return tuple(t for t in (*found, share) if t != label)
+            found.append(listed([f"{begun}…", *distinct[1:]], placing, plain, share, 1))
+    return tuple(t for t in dict.fromkeys((*found, share)) if t != label)
 
 
 def _clusters(small: list[int], marks: list[Mark]) -> list[list[int]]:

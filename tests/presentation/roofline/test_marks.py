@@ -164,7 +164,8 @@ def test_a_label_shortens_its_names_and_keeps_its_share() -> None:
     assert ring.label == "a_projection_of_128_heads, b · 100 % of time"
     assert ring.shorter == (
         "a_projection_of_128_heads + 1 more · 100 % of time",
-        "a_projection… + 1 more · 100 % of time",
+        "a_projection_of_128_heads + 1 more · 100 %",
+        "a_projection… + 1 more · 100 %",
         "100 %",
     )
     assert all("100 %" in text for text in (ring.label, *ring.shorter))

@@ -28,6 +28,7 @@ _DIRECTIONS = (
 )
 _DISTANCES = (7.0, 30.0, 52.0, 78.0, 108.0)  # units from the edge of the point
 _WIDEST = 330.0  # units; of longer labels a shorter wording is taken
+_MOST = 0.94  # of the plot's width that a label which must stand may take
 _LIST = tuple((*d, r) for r in _DISTANCES for d in _DIRECTIONS)
 _TABLE = np.array([(*d, r) for r in _DISTANCES for d in _DIRECTIONS])
 _COSTS = np.array([0.35 * i + 4.0 * j for j in range(len(_DISTANCES)) for i in range(len(_DIRECTIONS))])
@@ -94,6 +95,10 @@ class Placer:
         elif held is not None and not said.must and self._still(point, held):
             return None, held
         for n, text in enumerate(texts):
+            if said.must and n and n == len(texts) - 1:  # the figure alone: its name stands farther off sooner
+                found = self._anywhere(said, texts[-2], point, touching, clear=True)
+                if found is not None:
+                    return found, KeptPlace(None, *point[:2])
             found, candidate = self._best(said, text, point, touching)
             if found is not None:
                 return found, KeptPlace(candidate, point[0], point[1], n)
@@ -106,6 +111,9 @@ class Placer:
         """The wordings that are not too wide; of a single name that is, its beginning."""
         room = min(_WIDEST * self._unit, 0.72 * self._space.width)
         fitting = [text for text in said.texts if said.face.width(text) <= room]
+        if said.must and len(said.texts) > 1 and len(fitting) < 2:  # in a small chart a name may take more of it
+            widest = _MOST * self._space.width
+            fitting = [text for text in said.texts[-2:] if said.face.width(text) <= widest]
         return fitting or [said.texts[-1] if len(said.texts) > 1 else said.face.elided(said.texts[0], room)]
 
     def _at(self, candidate: int, said: Wording, text: str, point: Point, touching: Flags) -> Text | None:
@@ -156,19 +164,24 @@ class Placer:
         best = int(order[chosen_at])
         return self._written(said, text, boxes[best : best + 1], leader, crossed=False), best
 
-    def _anywhere(self, said: Wording, text: str, point: Point, touching: Flags) -> Text | None:
-        """The free place nearest to the point in all the plot, with a leader over as little as can be."""
+    def _anywhere(self, said: Wording, text: str, point: Point, touching: Flags, *, clear: bool = False) -> Text | None:
+        """The free place nearest to the point in all the plot, with a leader over as little as can be.
+
+        `clear`: only one off the lines, whose leader runs over nothing.
+        """
         face, unit = said.face, self._unit
         width, height = face.width(text), face.up + face.down
         boxes, crossed = self._space.spots(point[:2], width + 6 * unit, height)
         boxes, crossed = boxes[:_ANYWHERE], crossed[:_ANYWHERE]
-        if not len(boxes):
+        if not len(boxes) or (clear and crossed[0]):
             return None
         left = boxes[:, 0] + 3 * unit
         table = np.zeros((len(boxes), 5))
         table[:, 2], table[:, 3] = np.where(left + width / 2 < point[0], 1.0, 0.0), 0.5
         leaders = self._leaders(point, left, boxes[:, 1], width, height, table)
         usable = np.flatnonzero(~self._space.blocked(leaders, unit, touching, self._first))
+        if clear and not len(usable):
+            return None
         best = int(usable[0]) if len(usable) else 0
         return self._written(said, text, boxes[best : best + 1], leaders[best], crossed=bool(crossed[best]))
 

@@ -5,6 +5,10 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QRectF
 
+from explorer.analysis.step.evaluate import evaluate
+from explorer.files.catalogue import load_catalogue
+from explorer.files.study.examples import example_path
+from explorer.files.study.study import read_study
 from explorer.plot.paint.fonts import fonts
 from explorer.plot.views.compared.marks import ComparedMark
 from explorer.plot.views.compared.rooflines import paint_rooflines, panel_areas, shown_figure
@@ -99,3 +103,21 @@ def test_a_narrow_chart_names_its_largest_point_alone_and_draws_them_all() -> No
 def test_a_point_says_whose_it_is() -> None:
     _, marks = drawn(figure(), (1100, 500))
     assert any(m.text.startswith("A100\nattention") and m.key == "d1" for m in marks)
+
+
+def of_example(name: str) -> RooflinesFigure:
+    return rooflines_figure(evaluate(read_study(example_path(name)), load_catalogue()))
+
+
+@pytest.mark.parametrize("name", ["bert-large", "a100-to-h100", "resnet-50", "llama-8b-decode"])
+@pytest.mark.parametrize("size", [(1050, 620), (1180, 700), (900, 560), (760, 420)])
+def test_every_panel_says_its_peak_and_the_name_of_its_largest_point(name: str, size: tuple[int, int]) -> None:
+    found = of_example(name)
+    things, _ = drawn(found, size)
+    texts = [d.text for d in things if d.kind == "text" and d.text]
+    for panel in found.panels:
+        (roof,) = (r for r in panel.figure.roofs if r.active)
+        assert any(t.endswith((roof.peak_text, roof.short_peak)) for t in texts), (panel.name, texts)
+        largest = max((m for m in panel.figure.marks if m.label), key=lambda m: m.area)
+        named = {largest.label, *largest.shorter[:-1]}
+        assert named & set(texts), (panel.name, named, texts)
