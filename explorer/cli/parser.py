@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
         for action in self._actions:
             values = getattr(found, action.dest, None)
             texts = values if isinstance(values, list) else [values]
-            given = action.option_strings and action.dest not in _MAY_BE_EMPTY
+            given = action.option_strings and action.dest not in _MAY_BE_EMPTY and values != action.default
             if given and any(isinstance(t, str) and not t.strip() for t in texts):
                 raise Refused(Problem("cli.empty", values={"option": action.option_strings[-1]}))
         return found

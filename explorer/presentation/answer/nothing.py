@@ -7,7 +7,7 @@ from explorer.presentation.words.messages import QT_TRANSLATE_NOOP, Message, of_
 register(
     {
         "nothing.refused": QT_TRANSLATE_NOOP("messages", "This cannot be evaluated. {reason}"),
-        "nothing.title": QT_TRANSLATE_NOOP("messages", "{subject}: cannot be evaluated"),
+        "nothing.title": QT_TRANSLATE_NOOP("messages", "{subject} cannot be evaluated"),
     }
 )
 

@@ -44,7 +44,7 @@ def test_a_view_of_refused_work_says_why(empty: Callable[[Evaluation], str], ref
 
 
 def test_its_figure_is_titled_so_and_has_no_times(refused: Evaluation) -> None:
-    assert finding(refused) == "Llama-3.1-8B decode: cannot be evaluated"
+    assert finding(refused) == "The work of “Llama-3.1-8B decode” cannot be evaluated"
     assert {row.cells[3:] for row in deciding_table(refused).rows} == {("–", "–")}
 
 
