@@ -11,6 +11,7 @@ from explorer.presentation.compare.finding import compare_conditions, compare_ti
 from explorer.presentation.compare.paper import on_paper
 from explorer.presentation.compare.table import ComparedTable, table_of
 from explorer.presentation.look import ENGLISH, Look
+from explorer.presentation.views.compared.measured_bars import measured_bars
 from explorer.presentation.views.compared.paired import PairedFigure
 from explorer.presentation.views.compared.reading import reading
 from explorer.presentation.views.declared import VIEWS, Says, body_of, register_build
@@ -42,8 +43,12 @@ class ComparedPage(msgspec.Struct, frozen=True, eq=False):
 def compare_page(evaluation: Evaluation, look: Look = ENGLISH) -> ComparedPage:
     """The comparison of the study's view on paper, with the charts that stand below it in the window."""
     found = compare(evaluation)
+    table = table_of(evaluation, found, look)
+    if found.vary == "measurements":
+        bars = measured_bars(found, table, look)[:_MOST_CHARTS]
+        return ComparedPage(on_paper(table), tuple(ComparedChart("paired", figure) for figure in bars))
     charts = _charts(evaluation, look) if len(found.rows) > 1 else ()
-    return ComparedPage(on_paper(table_of(evaluation, found, look)), charts)
+    return ComparedPage(on_paper(table), charts)
 
 
 def _charts(evaluation: Evaluation, look: Look) -> tuple[ComparedChart, ...]:

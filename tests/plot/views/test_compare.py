@@ -4,6 +4,8 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
+from explorer.files.study.examples import example_path
+from explorer.files.study.study import read_study
 from explorer.plot.views.compare import _CHART_SCALE, PageLayout, paint_compare
 from explorer.plot.views.slide import paint_slide
 from explorer.presentation.compare.table import ComparedTable
@@ -70,6 +72,24 @@ def test_charts_below_the_table_have_few_groups_in_type_of_twelve_units_at_least
     assert any("others" in d.text for d in below)
     sizes = [int(d.font.split("/")[0]) for d in below]
     assert min(sizes) * scale_of(found) >= 11.9
+
+
+@pytest.mark.parametrize("name", ["qwen3-4b-apple", "qwen3-30b-home"])
+def test_bars_of_measurements_take_the_room_below_the_table(name: str) -> None:
+    study = read_study(example_path(name))
+    items, found = drawn(
+        compare_page(evaluated(replace(study, view=replace(study.view, vary="measurements")))), 1504, 720
+    )
+    assert found is not None
+    texts = [d for d in items if d.kind == "text" and d.at[1] > found.table.bottom]
+    assert max(box.bottom() for box in found.charts) <= 720
+    assert max(d.at[1] for d in texts) > 0.62 * 720
+    assert {"bound", "measured"} <= {d.text for d in texts}
+    for box in found.charts:
+        inside = [d for d in texts if box.left() <= d.at[0] <= box.right()]
+        assert {d.text for d in inside if d.text.endswith("ms")}
+        assert max(d.right for d in inside) <= box.right() + 4  # faces are whole pixels, scaled
+        assert max(d.at[1] for d in inside) <= box.bottom() + 1
 
 
 def scale_of(found: PageLayout) -> float:

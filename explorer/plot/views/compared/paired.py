@@ -12,6 +12,7 @@ from explorer.plot.paint.wrap import wrapped
 from explorer.plot.views.compared.hatch import paint_hatched
 from explorer.plot.views.compared.marks import ComparedMark
 from explorer.plot.views.compared.paper import (
+    SMALLEST,
     is_low,
     note_lines,
     paint_head,
@@ -69,6 +70,15 @@ def paint_paired(
         _group(painter, room, y, group, figure.subjects, cols, faces, theme, marks)
         y += cols.group
     return [*marks, *legend]
+
+
+def height_on_paper(figure: PairedFigure, width: float) -> float:
+    """The height at which all groups stand as far apart as they ever do, in the smallest type of a page."""
+    faces = fonts(sans())
+    group = _WIDEST_GROUP * (_bar_height(faces) * len(figure.subjects) + _gap(faces))
+    notes = len(figure.notes) * faces.tick.height
+    legend = _legend_size(figure, width / SMALLEST, faces).height
+    return SMALLEST * (2 * faces.name.height + group * len(figure.groups) + notes + legend)
 
 
 def fitted_subjects(figure: PairedFigure, rect: QRectF, top: float, faces: Fonts) -> PairedFigure:

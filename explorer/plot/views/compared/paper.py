@@ -12,14 +12,14 @@ from explorer.plot.paint.wrap import wrapped
 from explorer.presentation.palette import Theme
 
 _DESIGN: Final = (880.0, 520.0)  # of a chart at its usual size
-_SMALLEST, _LARGEST = 0.7, 1.6
+SMALLEST, _LARGEST = 0.7, 1.6
 _LINES: Final = 3
 _LOW: Final = 17.0  # lines of height with less than which a chart has its title alone and one line of notes
 
 
 def paint_on_paper(painter: QPainter, rect: QRectF, paint: Callable[[QRectF], object]) -> None:
     """A chart in a rectangle of a page, larger in a large one."""
-    scale = max(_SMALLEST, min(_LARGEST, rect.width() / _DESIGN[0], rect.height() / _DESIGN[1]))
+    scale = max(SMALLEST, min(_LARGEST, rect.width() / _DESIGN[0], rect.height() / _DESIGN[1]))
     painter.save()
     painter.translate(rect.topLeft())
     painter.scale(scale, scale)

@@ -21,7 +21,7 @@ _FASTER, _SLOWER = 0, 1  # blue and orange of the palette, told apart by everyon
 _LEAST, _MOST = 0.10, 0.95  # how strong a shade is
 _BEND = 1.4  # small speed-ups stay light
 _READ: Final = 4.5  # contrast of a text and its ground
-_TALLEST: Final = 0.9  # height of a cell over its width
+_TALLEST: Final = 1.3  # height of a cell over its width
 
 
 class CellFrame(NamedTuple):

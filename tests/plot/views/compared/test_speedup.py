@@ -133,3 +133,9 @@ def test_why_there_is_nothing_is_written() -> None:
     things, marks = drawn(figure(H100), (300, 300))
     assert marks == []
     assert "One machine stands alone" in " ".join(d.text for d in things)
+
+
+def test_the_map_takes_the_height_it_is_given() -> None:
+    cells = drawn(figure(), (620, 700))[1]
+    low, high = max(c.area.bottom() for c in cells), min(c.area.top() for c in cells)
+    assert low - high > 0.8 * 700
