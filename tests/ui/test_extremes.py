@@ -32,7 +32,7 @@ from explorer.report.tables import table_text
 from explorer.ui.settings import Settings
 
 ODD = re.compile(
-    r"\b(nan|inf)\b|(?<![\w.–-])-0(?![\d.])|(?<![\w.])-0\.0+(?!\d)|\d[eE][+]?\d{2,}|\bNone\b",
+    r"\b(nan|inf)\b|(?<![\w.–-])-0(?![\d.])|(?<![\w.])-0\.0+(?!\d)|\d[eE][+]?\d{2,}|(?-i:\bNone\b)",
     re.IGNORECASE,
 )
 LONGEST_FIGURE = re.compile(r"[\d,]{26,}|0\.0{9,}")
