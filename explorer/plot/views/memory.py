@@ -19,6 +19,7 @@ _LONGEST_NAME = 0.24  # of the width
 _VEIL = 0.72  # over what does not fit
 _THIN = 0.42  # of the main bar's height
 _BETWEEN = 26.0  # units between the tables
+_SMALLEST, _STEP = 0.25, 0.97  # times the usual size that is tried on paper
 
 
 class MemoryColumns(NamedTuple):
@@ -201,8 +202,18 @@ def _words(painter: QPainter, rect: QRectF, chart: MemoryChart, faces: Fonts, th
 
 def paint_memory_page(painter: QPainter, rect: QRectF, chart: MemoryChart, theme: Theme) -> None:
     """On paper every device and sentence is shown."""
-    height = content_height(chart, rect.width() / LARGEST, sans())
+    height = rect.height() / page_scale_of(chart, rect)
     paint_fitted(painter, rect, height, lambda room: paint_memory(painter, room, chart, theme, sans()))
+
+
+def page_scale_of(chart: MemoryChart, rect: QRectF) -> float:
+    """The largest scale at which all of it fits: a smaller one is a wider page, on which tables stand side by side."""
+    scale = LARGEST
+    while scale > _SMALLEST and content_height(chart, rect.width() / scale, sans()) * scale > rect.height():
+        scale *= _STEP
+    if scale > _SMALLEST:
+        return scale
+    return min(LARGEST, rect.height() / content_height(chart, rect.width() / LARGEST, sans()))
 
 
 register_painter(MemoryChart, paint_memory_page, lambda chart, width: content_height(chart, width, sans()))
