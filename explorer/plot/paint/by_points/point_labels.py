@@ -13,6 +13,7 @@ from explorer.presentation.palette import Theme
 from explorer.presentation.roofline.figure import Figure, Mark
 
 _SMALL = 0.02  # shares under this speak softly
+_MANY = 24  # selected or faulty marks that have a label in any case, no more
 RING = 3.5  # units from a mark to the ring around it
 
 Key = tuple[str, str, int]  # device, leading row, which of its texts
@@ -47,11 +48,14 @@ def place_labels(
         lambda x, width: level_plates(theme, frame, figure.zone, x, width),
         plated=figure.clouded,
     )
+    demanded = {i for i, mark in enumerate(marks) if mark.over or chosen(mark, figure)}
+    if len(demanded) > _MANY:  # each would search all the plot for a place
+        demanded = set()
     for i in order:
         mark = marks[i]
         for n, texts in enumerate(_texts(mark, figure)):
             face, colour = _look(mark, figure, fonts, theme)
-            said = Wording(texts, face, colour, must=n == 0 and (i == largest or mark.over or chosen(mark, figure)))
+            said = Wording(texts, face, colour, must=n == 0 and (i == largest or i in demanded))
             key = (mark.device, mark.rows[0], n)
             point = (*places[i], float(radii[i]))
             found, at = placer.place(said, point, _touching(i, positions, radii, fonts.unit), held.get(key))
