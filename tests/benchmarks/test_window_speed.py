@@ -81,6 +81,6 @@ def test_a_slider_step_beside_a_comparison_reaches_the_screen_as_soon(qapp, qtbo
     tab.finish()
     store = window.session.store
     step = painted(lambda i: store.edit_workload("Batch", merge="batch", batch=1 + (i * 7) % 120))
-    judge("whole window, comparing: slider step", step, plain, goal=16, limit=24, goal_ms=16)
+    judge("whole window, comparing: slider step", step, plain, goal=16, limit=32, goal_ms=16)
     qtbot.waitUntil(lambda: not any(tab.charts.cards[name].stale for name in tab.charts.in_sight))
     window.hide()
